@@ -35,15 +35,15 @@ static inline FILE *open_terminal(void)
 /* All that was written since the last call; the text stays until the next one. */
 static inline const char *read_terminal(void)
 {
-    static char seen[20000];
+    static char screen[20000];
     size_t used = 0;
     ck_assert_int_eq(fcntl(terminal_master, F_SETFL, O_NONBLOCK), 0);
-    for (ssize_t n = 1; n > 0 && used < sizeof seen - 1;) {
-        n = read(terminal_master, seen + used, sizeof seen - 1 - used);
+    for (ssize_t n = 1; n > 0 && used < sizeof screen - 1;) {
+        n = read(terminal_master, screen + used, sizeof screen - 1 - used);
         used += n > 0 ? (size_t)n : 0;
     }
-    seen[used] = '\0';
-    return seen;
+    screen[used] = '\0';
+    return screen;
 }
 
 static inline void check_terminal(const char *expected)

@@ -9,13 +9,13 @@
 
 #include <heed/heed.h>
 
-static pthread_barrier_t both_are_there;
+static pthread_barrier_t both_have_arrived;
 static atomic_bool done; /* relaxed, so that it orders no other access */
 
 static void *write_shared(void *t)
 {
     volatile float *data = heed_mutable_f32(t);
-    pthread_barrier_wait(&both_are_there);
+    pthread_barrier_wait(&both_have_arrived);
     while (!atomic_load_explicit(&done, memory_order_relaxed))
         data[0] = 1.0F;
     return NULL;
@@ -23,7 +23,7 @@ static void *write_shared(void *t)
 
 static void *read_shared(void *t)
 {
-    pthread_barrier_wait(&both_are_there);
+    pthread_barrier_wait(&both_have_arrived);
     for (int i = 0; i < 20000; i++)
         if (heed_item(t) < 0.0)
             break;
@@ -35,7 +35,7 @@ static void *read_shared(void *t)
 int main(void)
 {
     heed_tensor *t = heed_zeros(HEED_F32, HEED_SHAPE(1));
-    pthread_barrier_init(&both_are_there, NULL, 2);
+    pthread_barrier_init(&both_have_arrived, NULL, 2);
     for (int i = 0; i < 40; i++) {
         pthread_t writer, reader;
         atomic_store(&done, false);
@@ -44,7 +44,7 @@ int main(void)
         pthread_join(writer, NULL);
         pthread_join(reader, NULL);
     }
-    pthread_barrier_destroy(&both_are_there);
+    pthread_barrier_destroy(&both_have_arrived);
     printf("%g\n", heed_item(t));
     return 0;
 }

@@ -280,7 +280,7 @@ static heed_tensor *fickle(heed_tensor *const *in, void *user)
     return heed_square(in[0]);
 }
 
-START_TEST(what_is_wrong_is_said)
+START_TEST(errors_are_described)
 {
     static const struct {
         int what;
@@ -332,14 +332,14 @@ static heed_tensor *notes_precision(heed_tensor *const *in, void *user)
 
 START_TEST(precision_is_that_of_the_first_time)
 {
-    heed_precision seen = HEED_PRECISION_HIGHEST;
+    heed_precision observed = HEED_PRECISION_HIGHEST;
     heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
     heed_scope *scope = heed_scope_begin();
     ck_assert_int_eq(heed_set_matmul_precision(HEED_PRECISION_MEDIUM), HEED_OK);
-    heed_tensor *y = heed_scope_return(scope, heed_sum(heed_checkpointed(notes_precision, &seen, &x, 1)));
-    seen = HEED_PRECISION_HIGHEST;
+    heed_tensor *y = heed_scope_return(scope, heed_sum(heed_checkpointed(notes_precision, &observed, &x, 1)));
+    observed = HEED_PRECISION_HIGHEST;
     ck_assert_int_eq(heed_backward(y), HEED_OK);
-    ck_assert_int_eq(seen, HEED_PRECISION_MEDIUM);
+    ck_assert_int_eq(observed, HEED_PRECISION_MEDIUM);
     ck_assert_int_eq(heed_matmul_precision(), HEED_PRECISION_HIGHEST);
 }
 END_TEST
@@ -389,5 +389,5 @@ END_TEST
 
 HEED_TEST_MAIN("checkpointed", one_tensor_as_several_inputs, the_same_bits_as_without, passes_over_a_graph_that_is_kept,
                memory_of_one_part_and_of_all_results, hooks_of_leaves_run_once, derivatives_of_both_orders,
-               what_needs_no_graph_gets_none, what_is_wrong_is_said, precision_is_that_of_the_first_time,
+               what_needs_no_graph_gets_none, errors_are_described, precision_is_that_of_the_first_time,
                an_input_that_is_written_shows)

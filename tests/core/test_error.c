@@ -68,9 +68,9 @@ START_TEST(characters_are_not_cut)
             for (size_t at = shift; at + bytes < sizeof text; at += bytes)
                 memcpy(text + at, characters[bytes - 1], bytes + 1);
             heed_fail(HEED_ERR_IO, "f", "%s", text);
-            size_t room = HEED_ERROR_MESSAGE_MAX - 1 - strlen("f: ") - shift;
-            ck_assert_uint_eq(strlen(heed_error_message()), HEED_ERROR_MESSAGE_MAX - 1 - room % bytes);
-            ck_assert(strncmp(heed_error_message() + strlen("f: "), text, room + shift - room % bytes) == 0);
+            size_t capacity = HEED_ERROR_MESSAGE_MAX - 1 - strlen("f: ") - shift;
+            ck_assert_uint_eq(strlen(heed_error_message()), HEED_ERROR_MESSAGE_MAX - 1 - capacity % bytes);
+            ck_assert(strncmp(heed_error_message() + strlen("f: "), text, capacity + shift - capacity % bytes) == 0);
             heed_error_clear();
         }
 }
@@ -103,12 +103,12 @@ static void copy_message(heed_status status, const char *message, void *user)
 START_TEST(the_outermost_name_comes_first)
 {
     heed_tensor *x = heed_ones(HEED_BOOL, HEED_SHAPE(3));
-    char told[HEED_ERROR_MESSAGE_MAX] = "";
-    heed_set_error_handler(copy_message, told);
+    char last_message[HEED_ERROR_MESSAGE_MAX] = "";
+    heed_set_error_handler(copy_message, last_message);
     ck_assert_ptr_null(net(x));
     heed_set_error_handler(NULL, NULL);
-    ck_assert_str_eq(told, "net: mean: the tensor is bool (3): must be f32 or f64");
-    ck_assert_error(HEED_ERR_DTYPE, told);
+    ck_assert_str_eq(last_message, "net: mean: the tensor is bool (3): must be f32 or f64");
+    ck_assert_error(HEED_ERR_DTYPE, last_message);
     ck_assert_ptr_null(layer(x, true));
     ck_assert_str_eq(heed_error_message(), "layer: no x");
     heed_error_clear();

@@ -187,7 +187,7 @@ START_TEST(constants_lines_and_the_identity)
 }
 END_TEST
 
-START_TEST(what_is_wrong_is_said)
+START_TEST(errors_are_described)
 {
     heed_tensor *x = point(), *d = x, *two[2] = {x, x}, *i64 = heed_ones(HEED_I64, HEED_SHAPE(2));
     heed_tensor *v = heed_ones(HEED_F64, HEED_SHAPE(3)), *f32 = heed_ones(HEED_F32, HEED_SHAPE(2));
@@ -229,4 +229,4 @@ END_TEST
 
 HEED_TEST_MAIN("derivatives of functions", hessian_of_rosenbrock, hvp_is_the_hessian_times_v,
                jacobian_of_softmax_and_products_with_it, several_inputs_and_one_left_out,
-               derivatives_that_are_differentiated, constants_lines_and_the_identity, what_is_wrong_is_said)
+               derivatives_that_are_differentiated, constants_lines_and_the_identity, errors_are_described)

@@ -100,18 +100,18 @@ static void script_that_does_not_want_it(void)
     train(5000, false);
 }
 
-static int told;
+static int n_hints;
 
 static void count(const char *hint, void *user)
 {
-    told += *hint != '\0' && user == &told;
+    n_hints += *hint != '\0' && user == &n_hints;
 }
 
 static void program_that_asks(void)
 {
-    heed_set_hint_handler(count, &told);
+    heed_set_hint_handler(count, &n_hints);
     train(5000, false);
-    (void)fprintf(stderr, "%d", told);
+    (void)fprintf(stderr, "%d", n_hints);
 }
 
 static void script_with_grad(void)
@@ -126,7 +126,7 @@ static void script_with_grad(void)
 
 static const char beginning[] = "heed: hint: 1000 backward passes have run without a scope, and ";
 
-static void check_told_once(void)
+static void check_one_hint(void)
 {
     ck_assert_msg(strncmp(output, beginning, sizeof beginning - 1) == 0, "\"%s\"", output);
     ck_assert_ptr_nonnull(strstr(output, "begin each step with heed_scope_begin()"));
@@ -136,9 +136,9 @@ static void check_told_once(void)
 START_TEST(a_script_is_told_once)
 {
     run(script);
-    check_told_once();
+    check_one_hint();
     run(script_with_grad);
-    check_told_once();
+    check_one_hint();
 }
 END_TEST
 

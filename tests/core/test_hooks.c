@@ -11,14 +11,14 @@ typedef struct order {
     double grads[MOST];
 } order;
 
-typedef struct place {
+typedef struct recorder {
     order *order;
     char name;
-} place;
+} recorder;
 
 static heed_tensor *note(heed_tensor *g, void *user)
 {
-    const place *p = user;
+    const recorder *p = user;
     p->order->grads[p->order->n] = heed_item(g);
     p->order->names[p->order->n++] = p->name;
     return g;
@@ -43,7 +43,7 @@ START_TEST(a_leaf_as_soon_as_its_gradient_is_whole)
 {
     order o = {0};
     heed_tensor *a = leaf(2.0), *b = leaf(3.0), *c = leaf(5.0);
-    place at_a = {&o, 'a'}, at_b = {&o, 'b'}, at_c = {&o, 'c'}, at_first = {&o, 'p'};
+    recorder at_a = {&o, 'a'}, at_b = {&o, 'b'}, at_c = {&o, 'c'}, at_first = {&o, 'p'};
     heed_add_hook(a, note, &at_a);
     heed_add_hook(b, note, &at_b);
     heed_add_hook(c, note, &at_c);
@@ -63,7 +63,7 @@ START_TEST(a_leaf_that_is_the_output)
 {
     order o = {0};
     heed_tensor *a = leaf(2.0);
-    place at_a = {&o, 'a'};
+    recorder at_a = {&o, 'a'};
     heed_add_hook(a, note, &at_a);
     heed_backward(a);
     heed_tensor *grads[1];

@@ -24,8 +24,8 @@ static void in_threads(void *(*fn)(void *), void *argument)
 /* HEED_ROUNDS raises the number of rounds (scripts/torture). */
 static long rounds(long usual)
 {
-    const char *wanted = getenv("HEED_ROUNDS");
-    return wanted ? strtol(wanted, NULL, 10) : usual;
+    const char *text = getenv("HEED_ROUNDS");
+    return text ? strtol(text, NULL, 10) : usual;
 }
 
 static void *retain_and_release(void *t)

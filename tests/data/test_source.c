@@ -143,10 +143,10 @@ START_TEST(zipped_datasets)
     heed_dataset_free(part);
     ck_assert_int_eq(heed_dataset_tensors(both), 4);
     heed_tensor *batch[4], *left[2], *right[2];
-    heed_tensor *wanted = heed_from_array(HEED_I64, HEED_SHAPE(3), (int64_t[]){5, 0, 0}, 3);
-    ck_assert_int_eq(heed_dataset_take(both, wanted, batch), HEED_OK);
-    ck_assert_int_eq(heed_dataset_take(whole, wanted, left), HEED_OK);
-    ck_assert_int_eq(heed_dataset_take(memory, heed_index_select(numbers, 0, wanted), right), HEED_OK);
+    heed_tensor *indices = heed_from_array(HEED_I64, HEED_SHAPE(3), (int64_t[]){5, 0, 0}, 3);
+    ck_assert_int_eq(heed_dataset_take(both, indices, batch), HEED_OK);
+    ck_assert_int_eq(heed_dataset_take(whole, indices, left), HEED_OK);
+    ck_assert_int_eq(heed_dataset_take(memory, heed_index_select(numbers, 0, indices), right), HEED_OK);
     check_equal(batch, left, 2);
     check_equal(batch + 2, right, 2);
     heed_dataset_free(both);

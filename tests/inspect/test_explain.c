@@ -70,9 +70,9 @@ START_TEST(a_result_names_its_ops_and_lines)
              "      exp returned f32 (2, 3), recorded at %s: shown above\n"
              "      f32 (3), requires no gradient\n",
              line_text(second), line_text(first), line_text(second), line_text(first));
-    const char *said = strstr(explain(z), "gradient:");
-    ck_assert_ptr_nonnull(said);
-    ck_assert_str_eq(said, text);
+    const char *explanation = strstr(explain(z), "gradient:");
+    ck_assert_ptr_nonnull(explanation);
+    ck_assert_str_eq(explanation, text);
     ck_assert_int_eq(heed_backward(heed_sum(z)), HEED_OK);
     ck_assert_lines(explain(z), "computed by\n  mul returned f32 (2, 3), recorded at ", ": freed by a backward pass\n");
 }
@@ -103,16 +103,16 @@ START_TEST(deep_and_wide_graphs_are_cut)
     heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SCALAR), true), *y = x;
     for (int i = 0; i < 1000; i++)
         y = heed_tanh(y);
-    const char *said = explain(y);
-    ck_assert_lines(said, "                tanh returned f32 ()", ": ...\n");
-    ck_assert_ptr_null(strstr(said, "leaf f32"));
+    const char *explanation = explain(y);
+    ck_assert_lines(explanation, "                tanh returned f32 ()", ": ...\n");
+    ck_assert_ptr_null(strstr(explanation, "leaf f32"));
     heed_tensor *many[200];
     for (int i = 0; i < 200; i++)
         many[i] = heed_unsqueeze(heed_sin(x), 0);
-    said = explain(heed_concat(many, 200, 0));
-    ck_assert_lines(said, "concat returned f32 (200)", "  ... (at most 64 lines)\n");
+    explanation = explain(heed_concat(many, 200, 0));
+    ck_assert_lines(explanation, "concat returned f32 (200)", "  ... (at most 64 lines)\n");
     int lines = 0;
-    for (const char *at = strstr(said, "computed by"); at; at = strchr(at + 1, '\n'))
+    for (const char *at = strstr(explanation, "computed by"); at; at = strchr(at + 1, '\n'))
         lines++;
     ck_assert_int_le(lines, 64 + 4);
 }

@@ -13,7 +13,7 @@ enum { ARRAY_MAX = 1 << 17 };
 
 /* Holds ARRAY_MAX elements of either dtype. */
 typedef struct array {
-    double room[ARRAY_MAX];
+    double storage[ARRAY_MAX];
 } array;
 
 static const int64_t lengths[] = {0, 1, 7, 8, 15, 16, 17, 31, 33, 64, 127, 1009};

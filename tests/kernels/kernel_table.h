@@ -14,11 +14,11 @@ typedef struct kernel_table {
 static inline const kernel_table *kernels_of(const char *isa, unsigned dtype)
 {
     static kernel_table tables[3][2];
-    const int place = heed__isa_named(isa);
-    if (place < 0)
+    const int index = heed__isa_named(isa);
+    if (index < 0)
         return NULL;
-    kernel_table *table = &tables[place][dtype];
-#define KERNEL(type, name) table->name = *heed__kernel_##name[place][dtype];
+    kernel_table *table = &tables[index][dtype];
+#define KERNEL(type, name) table->name = *heed__kernel_##name[index][dtype];
 #include "kernels/kernels.def"
     return table;
 }

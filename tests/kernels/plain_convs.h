@@ -15,20 +15,21 @@ static inline int64_t index_at(const heed__conv_axis *a, int64_t p, int64_t t)
 }
 
 /* Returns x under the tap (t, u) of the position (p, q), or 0 in the padding. */
-static inline long double seen(const heed__conv_args *s, int dtype, int64_t n, int64_t c, const int64_t at[4])
+static inline long double input_at(const heed__conv_args *s, int dtype, int64_t n, int64_t c, const int64_t at[4])
 {
     const int64_t i = index_at(&s->axis[0], at[0], at[2]), j = index_at(&s->axis[1], at[1], at[3]);
-    return i < 0 || j < 0 ? 0 : array_get(dtype, x.room, n * s->x_image + c * s->x_channel + i * s->axis[1].size + j);
+    return i < 0 || j < 0 ? 0
+                          : array_get(dtype, x.storage, n * s->x_image + c * s->x_channel + i * s->axis[1].size + j);
 }
 
 static inline long double plain(const heed__conv_args *s, int dtype, int64_t n, int64_t row, int64_t p, int64_t q)
 {
-    long double sum = array_get(dtype, bias.room, row / heed__conv_fan(s));
+    long double sum = array_get(dtype, bias.storage, row / heed__conv_fan(s));
     int64_t k = row * heed__conv_terms(s);
     for (int64_t c = 0; c < s->channels; c++)
         for (int64_t t = 0; t < s->axis[0].taps; t++)
             for (int64_t u = 0; u < s->axis[1].taps; u++)
-                sum += array_get(dtype, w.room, k++) * seen(s, dtype, n, c, (int64_t[]){p, q, t, u});
+                sum += array_get(dtype, w.storage, k++) * input_at(s, dtype, n, c, (int64_t[]){p, q, t, u});
     return sum;
 }
 
@@ -49,8 +50,8 @@ static inline long double plain_weight(const heed__conv_args *s, int dtype, int6
     for (int64_t n = 0; n < s->images; n++)
         for (int64_t p = 0; p < s->axis[0].positions; p++)
             for (int64_t q = 0; q < s->axis[1].positions; q++)
-                sum += array_get(dtype, y.room, n * s->y_image + row * s->y_row + p * s->axis[1].positions + q) *
-                       seen(s, dtype, n, c, (int64_t[]){p, q, k % taps / wide, k % wide});
+                sum += array_get(dtype, y.storage, n * s->y_image + row * s->y_row + p * s->axis[1].positions + q) *
+                       input_at(s, dtype, n, c, (int64_t[]){p, q, k % taps / wide, k % wide});
     return sum;
 }
 

@@ -64,21 +64,21 @@ static void show_error(const char *kernel, const char *table, double limit)
 static void check_unary(const unary *u, const table_walk *t, int64_t n, int64_t stride, const double *p)
 {
     int dtype = t->dtype;
-    void *in = array_at(dtype, x.room, first_of(n, stride));
+    void *in = array_at(dtype, x.storage, first_of(n, stride));
     fill(dtype, in, stride == 0 && n > 0 ? 1 : n, stride, (uint64_t)(n + stride));
-    array_set(dtype, y.room, n, 1234);
-    unary_kernel(t->kernels, u)(n, in, stride, y.room, p);
+    array_set(dtype, y.storage, n, 1234);
+    unary_kernel(t->kernels, u)(n, in, stride, y.storage, p);
     for (int64_t i = 0; i < n; i++) {
-        double at = array_get(dtype, in, i * stride), got = array_get(dtype, y.room, i);
+        double at = array_get(dtype, in, i * stride), got = array_get(dtype, y.storage, i);
         double off = ulps(dtype, got, u->exact(at, p));
         note_error(off, at);
         EXPECT(off <= limit_of(u), "%s %s: f(%.17g) = %.17g, off by %g ULP (n %d, stride %d, p %g)", u->name, t->name,
                at, got, off, (int)n, (int)stride, p[0]);
     }
-    ck_assert_double_eq(array_get(dtype, y.room, n), 1234);
+    ck_assert_double_eq(array_get(dtype, y.storage, n), 1234);
     if (stride == 1) {
         unary_kernel(t->kernels, u)(n, in, 1, in, p);
-        EXPECT(memcmp(in, y.room, (size_t)n * element_size(dtype)) == 0, "%s %s in place", u->name, t->name);
+        EXPECT(memcmp(in, y.storage, (size_t)n * element_size(dtype)) == 0, "%s %s in place", u->name, t->name);
     }
 }
 
@@ -136,26 +136,27 @@ static void check_binary(const binary *f, const table_walk *t, int64_t n, int64_
 {
     int dtype = t->dtype;
     static const double p[2] = {-0.75, 2};
-    void *a = array_at(dtype, x.room, first_of(n, sa)), *b = array_at(dtype, z.room, first_of(n, sb));
+    void *a = array_at(dtype, x.storage, first_of(n, sa)), *b = array_at(dtype, z.storage, first_of(n, sb));
     heed__binary_kernel *kernel = *(heed__binary_kernel *const *)(const void *)((const char *)t->kernels + f->offset);
     fill(dtype, a, sa == 0 ? 1 : n, sa, (uint64_t)n);
     fill(dtype, b, sb == 0 ? 1 : n, sb, (uint64_t)n + 1);
-    array_set(dtype, y.room, n, 1234);
-    kernel(n, a, sa, b, sb, y.room, p);
+    array_set(dtype, y.storage, n, 1234);
+    kernel(n, a, sa, b, sb, y.storage, p);
     for (int64_t i = 0; i < n; i++) {
         double at_a = array_get(dtype, a, i * sa), at_b = array_get(dtype, b, i * sb),
-               got = array_get(dtype, y.room, i);
-        double want = binary_at(f, dtype, at_a, at_b, p);
-        EXPECT(same(got, want), "%s %s: f(%g, %g) = %.17g, not %.17g", f->name, t->name, at_a, at_b, got, want);
+               got = array_get(dtype, y.storage, i);
+        double reference_value = binary_at(f, dtype, at_a, at_b, p);
+        EXPECT(same(got, reference_value), "%s %s: f(%g, %g) = %.17g, not %.17g", f->name, t->name, at_a, at_b, got,
+               reference_value);
     }
-    ck_assert_double_eq(array_get(dtype, y.room, n), 1234);
-    memcpy(expected.room, y.room, (size_t)n * element_size(dtype));
+    ck_assert_double_eq(array_get(dtype, y.storage, n), 1234);
+    memcpy(expected.storage, y.storage, (size_t)n * element_size(dtype));
     if (sa == 1) {
         kernel(n, a, 1, b, sb, a, p);
-        EXPECT(memcmp(a, expected.room, (size_t)n * element_size(dtype)) == 0, "%s in place of a", f->name);
+        EXPECT(memcmp(a, expected.storage, (size_t)n * element_size(dtype)) == 0, "%s in place of a", f->name);
     } else if (sb == 1) {
         kernel(n, a, sa, b, 1, b, p);
-        EXPECT(memcmp(b, expected.room, (size_t)n * element_size(dtype)) == 0, "%s in place of b", f->name);
+        EXPECT(memcmp(b, expected.storage, (size_t)n * element_size(dtype)) == 0, "%s in place of b", f->name);
     }
 }
 
@@ -194,20 +195,21 @@ enum { GRADIENTS = sizeof gradients / sizeof gradients[0] };
 static void check_gradient(const gradient *f, const table_walk *t, int64_t n, int64_t sa, int64_t sb)
 {
     int dtype = t->dtype;
-    void *a = array_at(dtype, x.room, first_of(n, sa)), *b = array_at(dtype, z.room, first_of(n, sb));
+    void *a = array_at(dtype, x.storage, first_of(n, sa)), *b = array_at(dtype, z.storage, first_of(n, sb));
     heed__binary_kernel *kernel = *(heed__binary_kernel *const *)(const void *)((const char *)t->kernels + f->offset);
     fill(dtype, a, sa == 0 ? 1 : n, sa, (uint64_t)n);
     for (int64_t i = 0; i < n; i++)
         array_set(dtype, b, i * sb, (double)(i % 7) - 2.75);
     static const double p[2] = {0.75, 2};
-    kernel(n, a, sa, b, sb, y.room, p);
+    kernel(n, a, sa, b, sb, y.storage, p);
     for (int64_t i = 0; i < n; i++) {
-        double at = array_get(dtype, a, i * sa), g = array_get(dtype, b, i * sb), got = array_get(dtype, y.room, i);
-        double want = (double)f->exact(at, g, p), unit = epsilon(dtype) * fmax(fabs(want), fabs(g));
+        double at = array_get(dtype, a, i * sa), g = array_get(dtype, b, i * sb), got = array_get(dtype, y.storage, i);
+        double reference_value = (double)f->exact(at, g, p),
+               unit = epsilon(dtype) * fmax(fabs(reference_value), fabs(g));
         double allowed = f->limit * unit;
-        note_error(same(got, want) ? 0 : fabs(got - want) / unit, at);
-        EXPECT(same(got, want) || fabs(got - want) <= allowed, "%s %s: f(%g, %g) = %.17g, not %.17g", f->name, t->name,
-               at, g, got, want);
+        note_error(same(got, reference_value) ? 0 : fabs(got - reference_value) / unit, at);
+        EXPECT(same(got, reference_value) || fabs(got - reference_value) <= allowed,
+               "%s %s: f(%g, %g) = %.17g, not %.17g", f->name, t->name, at, g, got, reference_value);
     }
 }
 
@@ -236,13 +238,13 @@ START_TEST(where_takes_one_of_two)
             uint64_t seed = 3;
             for (int i = 0; i < 2 * 1009; i++)
                 condition[i] = draw(&seed) < 0.5;
-            fill(dtype, x.room, 2018, 1, 1);
-            fill(dtype, z.room, 2018, 1, 2);
-            t.kernels->where(lengths[n], condition, by[0], x.room, by[1], z.room, by[2], y.room);
+            fill(dtype, x.storage, 2018, 1, 1);
+            fill(dtype, z.storage, 2018, 1, 2);
+            t.kernels->where(lengths[n], condition, by[0], x.storage, by[1], z.storage, by[2], y.storage);
             for (int64_t i = 0; i < lengths[n]; i++) {
-                double want =
-                    condition[i * by[0]] ? array_get(dtype, x.room, i * by[1]) : array_get(dtype, z.room, i * by[2]);
-                EXPECT(same(array_get(dtype, y.room, i), want), "%s: element %d", t.name, (int)i);
+                double reference_value = condition[i * by[0]] ? array_get(dtype, x.storage, i * by[1])
+                                                              : array_get(dtype, z.storage, i * by[2]);
+                EXPECT(same(array_get(dtype, y.storage, i), reference_value), "%s: element %d", t.name, (int)i);
             }
         }
 }
@@ -256,14 +258,16 @@ START_TEST(elementwise_kernels_agree)
     for (int k = 0; k < UNARIES; k++) {
         int dtype = t.dtype;
         heed__unary_kernel *kernel = unary_kernel(t.kernels, &unaries[k]);
-        fill(dtype, x.room, 1009, 1, 11);
-        kernel(1009, x.room, 1, y.room, exponents[6]);
-        unary_kernel(kernels_of("scalar", (unsigned)dtype), &unaries[k])(1009, x.room, 1, expected.room, exponents[6]);
+        fill(dtype, x.storage, 1009, 1, 11);
+        kernel(1009, x.storage, 1, y.storage, exponents[6]);
+        unary_kernel(kernels_of("scalar", (unsigned)dtype), &unaries[k])(1009, x.storage, 1, expected.storage,
+                                                                         exponents[6]);
         for (int64_t i = 0; i < 1009; i++) {
-            kernel(1, array_at(dtype, x.room, i), 1, z.room, exponents[6]);
-            EXPECT(same(array_get(dtype, y.room, i), array_get(dtype, z.room, 0)), "%s %s: element %d alone",
+            kernel(1, array_at(dtype, x.storage, i), 1, z.storage, exponents[6]);
+            EXPECT(same(array_get(dtype, y.storage, i), array_get(dtype, z.storage, 0)), "%s %s: element %d alone",
                    unaries[k].name, t.name, (int)i);
-            EXPECT(unaries[k].limit > 0.5 || same(array_get(dtype, y.room, i), array_get(dtype, expected.room, i)),
+            EXPECT(unaries[k].limit > 0.5 ||
+                       same(array_get(dtype, y.storage, i), array_get(dtype, expected.storage, i)),
                    "%s %s: element %d", unaries[k].name, t.name, (int)i);
         }
     }

@@ -32,16 +32,16 @@ static void draw_numbers(int dtype, const sizes *s, int kind, double of_w)
 {
     double width = width_of(kind) * (kind == LARGE && dtype == HEED_F64 ? 8 : 1);
     uint64_t seed = (uint64_t)(s->rows + 7 * s->keys + 31 * s->units + kind);
-    array_draw(dtype, a.room, s->rows * s->units, -width, width, seed);
-    array_draw(dtype, b.room, s->keys * s->units, -width, width, seed + 1);
-    array_draw(dtype, w.room, s->units, -of_w, of_w, seed + 2);
-    array_draw(dtype, g.room, s->rows * s->keys, -1, 1, seed + 3);
+    array_draw(dtype, a.storage, s->rows * s->units, -width, width, seed);
+    array_draw(dtype, b.storage, s->keys * s->units, -width, width, seed + 1);
+    array_draw(dtype, w.storage, s->units, -of_w, of_w, seed + 2);
+    array_draw(dtype, g.storage, s->rows * s->keys, -1, 1, seed + 3);
     for (int64_t h = 0; h < s->units && kind == OPPOSITE; h++) {
         double far = 8.5 * (h % 2 ? -1 : 1);
         for (int64_t i = h; i < s->rows * s->units; i += s->units)
-            array_set(dtype, a.room, i, array_get(dtype, a.room, i) + far);
+            array_set(dtype, a.storage, i, array_get(dtype, a.storage, i) + far);
         for (int64_t j = h; j < s->keys * s->units; j += s->units)
-            array_set(dtype, b.room, j, array_get(dtype, b.room, j) - far);
+            array_set(dtype, b.storage, j, array_get(dtype, b.storage, j) - far);
     }
 }
 
@@ -55,9 +55,9 @@ static heed__additive_args args_of(const sizes *s, int length_kind)
     return (heed__additive_args){.rows = s->rows,
                                  .keys = s->keys,
                                  .units = s->units,
-                                 .a = a.room,
-                                 .b = b.room,
-                                 .w = w.room,
+                                 .a = a.storage,
+                                 .b = b.storage,
+                                 .w = w.storage,
                                  .lengths = {.at = length_kind == ALL_KEYS ? NULL : lens,
                                              .row_step = length_kind == A_LENGTH_EACH,
                                              .heads = 1,
@@ -79,8 +79,8 @@ typedef struct pair {
 
 static pair pair_of(int dtype, const heed__additive_args *s, int64_t i, int64_t j, int64_t h)
 {
-    long double x = array_get(dtype, a.room, i * s->units + h), z = array_get(dtype, b.room, j * s->units + h);
-    pair p = {.w = array_get(dtype, w.room, h), .t = tanhl(x + z)};
+    long double x = array_get(dtype, a.storage, i * s->units + h), z = array_get(dtype, b.storage, j * s->units + h);
+    pair p = {.w = array_get(dtype, w.storage, h), .t = tanhl(x + z)};
     p.doubt = fabsl(p.t) + (1 - p.t * p.t) * (fabsl(x) + fabsl(z));
     return p;
 }
@@ -104,7 +104,7 @@ static void check_scores(const table_walk *t, const heed__additive_args *s)
                 exact += p.w * p.t;
                 doubt += fabsl(p.w) * p.doubt;
             }
-            expect_near(t, s, "y", i * s->keys + j, array_get(t->dtype, y.room, i * s->keys + j), exact, doubt);
+            expect_near(t, s, "y", i * s->keys + j, array_get(t->dtype, y.storage, i * s->keys + j), exact, doubt);
         }
 }
 
@@ -121,7 +121,7 @@ static void check_gradients_of(const table_walk *t, const heed__additive_args *s
     for (int64_t i = 0; i < s->rows; i++)
         for (int64_t j = 0; j < length(s, i); j++) {
             pair p = pair_of(t->dtype, s, i, j, h);
-            long double g_ij = array_get(t->dtype, g.room, i * s->keys + j), slope = g_ij * p.w * (1 - p.t * p.t);
+            long double g_ij = array_get(t->dtype, g.storage, i * s->keys + j), slope = g_ij * p.w * (1 - p.t * p.t);
             of_a[i] += slope;
             of_b[j] += slope;
             a_doubt[i] += fabsl(g_ij * p.w) * (1 + p.doubt);
@@ -130,10 +130,12 @@ static void check_gradients_of(const table_walk *t, const heed__additive_args *s
             w_doubt += fabsl(g_ij) * p.doubt;
         }
     for (int64_t i = 0; i < s->rows; i++)
-        expect_near(t, s, "da", i * s->units + h, array_get(t->dtype, da.room, i * s->units + h), of_a[i], a_doubt[i]);
+        expect_near(t, s, "da", i * s->units + h, array_get(t->dtype, da.storage, i * s->units + h), of_a[i],
+                    a_doubt[i]);
     for (int64_t j = 0; j < s->keys; j++)
-        expect_near(t, s, "db", j * s->units + h, array_get(t->dtype, db.room, j * s->units + h), of_b[j], b_doubt[j]);
-    expect_near(t, s, "dw", h, array_get(t->dtype, dw.room, h), of_w, w_doubt);
+        expect_near(t, s, "db", j * s->units + h, array_get(t->dtype, db.storage, j * s->units + h), of_b[j],
+                    b_doubt[j]);
+    expect_near(t, s, "dw", h, array_get(t->dtype, dw.storage, h), of_w, w_doubt);
 }
 
 /* -- Calls of the kernels ------------------------------------------------------------------------------------------ */
@@ -144,19 +146,19 @@ static void run_scores(const table_walk *t, const heed__additive_args *s, void *
     for (int64_t i = 0; i < s->rows; i += HEED_ADDITIVE_ROWS) {
         heed__additive_args part = *s;
         part.rows = s->rows - i < HEED_ADDITIVE_ROWS ? s->rows - i : HEED_ADDITIVE_ROWS;
-        part.a = array_at(t->dtype, a.room, i * s->units);
+        part.a = array_at(t->dtype, a.storage, i * s->units);
         part.first = i;
-        t->kernels->additive_scores(&part, array_at(t->dtype, to, i * s->keys), scratch.room);
+        t->kernels->additive_scores(&part, array_at(t->dtype, to, i * s->keys), scratch.storage);
     }
 }
 
 static void run_gradients(const table_walk *t, const heed__additive_args *s)
 {
-    memset(da.room, 0, (size_t)(s->rows * s->units) * element_size(t->dtype));
-    memset(db.room, 0, (size_t)(s->keys * s->units) * element_size(t->dtype));
+    memset(da.storage, 0, (size_t)(s->rows * s->units) * element_size(t->dtype));
+    memset(db.storage, 0, (size_t)(s->keys * s->units) * element_size(t->dtype));
     for (int64_t h = 0; h < s->units; h += HEED_ADDITIVE_UNITS) {
         int64_t end = s->units - h < HEED_ADDITIVE_UNITS ? s->units : h + HEED_ADDITIVE_UNITS;
-        t->kernels->additive_grad(s, h, end, g.room, da.room, db.room, dw.room, scratch.room);
+        t->kernels->additive_grad(s, h, end, g.storage, da.storage, db.storage, dw.storage, scratch.storage);
     }
 }
 
@@ -165,7 +167,7 @@ static void check(const table_walk *t, const sizes *s, int kind, double of_w)
     draw_numbers(t->dtype, s, kind, of_w);
     for (int length_kind = 0; length_kind < LENGTH_KINDS && s->rows > 0; length_kind++) {
         heed__additive_args args = args_of(s, length_kind);
-        run_scores(t, &args, y.room);
+        run_scores(t, &args, y.storage);
         check_scores(t, &args);
         run_gradients(t, &args);
         for (int64_t h = 0; h < s->units; h++)
@@ -203,18 +205,18 @@ static bool same_bits(const table_walk *t, const void *x, const void *z, int64_t
 static void spoil(const table_walk *t, array *x, int64_t i, int64_t n, double value)
 {
     for (int64_t h = 0; h < n; h += 3)
-        array_set(t->dtype, x->room, i * n + h, value);
+        array_set(t->dtype, x->storage, i * n + h, value);
 }
 
 /* The keys from `from` on are bad: rows that do not see them keep their bits, and so do all gradients if no row sees
  * them. */
 static void check_bad_key(const table_walk *t, const heed__additive_args *s, int64_t key, double value)
 {
-    run_scores(t, s, again.room);
+    run_scores(t, s, again.storage);
     spoil(t, &b, key, s->units, value);
-    run_scores(t, s, y.room);
+    run_scores(t, s, y.storage);
     for (int64_t i = 0; i < s->rows; i++) {
-        void *got = array_at(t->dtype, y.room, i * s->keys), *clean = array_at(t->dtype, again.room, i * s->keys);
+        void *got = array_at(t->dtype, y.storage, i * s->keys), *clean = array_at(t->dtype, again.storage, i * s->keys);
         EXPECT(length(s, i) > key || same_bits(t, got, clean, s->keys), "%s: row %d changes", t->name, (int)i);
         for (int64_t j = 0; j < s->keys; j++)
             EXPECT(j == key || array_get(t->dtype, got, j) == array_get(t->dtype, clean, j), "%s: key %d changes",
@@ -250,7 +252,7 @@ START_TEST(gradients_of_what_is_seen)
         memcpy(lens, some, sizeof some);
         for (int64_t i = 0; i < s.rows; i++)
             for (int64_t j = some[i]; j < s.keys; j++)
-                array_set(t.dtype, g.room, i * s.keys + j, (double)NAN);
+                array_set(t.dtype, g.storage, i * s.keys + j, (double)NAN);
         for (int64_t j = 66; j < s.keys; j++)
             spoil(&t, &b, j, s.units, (double)NAN);
         spoil(&t, &a, 1, s.units, (double)NAN);
@@ -273,17 +275,18 @@ START_TEST(special_numbers)
         heed__additive_args args = {.rows = 1,
                                     .keys = 1,
                                     .units = 1,
-                                    .a = a.room,
-                                    .b = b.room,
-                                    .w = w.room,
+                                    .a = a.storage,
+                                    .b = b.storage,
+                                    .w = w.storage,
                                     .lengths = {.heads = 1, .keys = 1}};
-        array_set(t.dtype, a.room, 0, of_a[i]);
-        array_set(t.dtype, b.room, 0, of_b[i]);
-        array_set(t.dtype, w.room, 0, 0.5);
-        run_scores(&t, &args, y.room);
-        double x = array_get(t.dtype, a.room, 0) + array_get(t.dtype, b.room, 0);
-        double got = array_get(t.dtype, y.room, 0), want = 0.5 * tanh(x);
-        EXPECT(same(got, want) || fabs(got - want) <= 4 * epsilon(t.dtype) * fabs(want) + 2 * smallest(t.dtype),
+        array_set(t.dtype, a.storage, 0, of_a[i]);
+        array_set(t.dtype, b.storage, 0, of_b[i]);
+        array_set(t.dtype, w.storage, 0, 0.5);
+        run_scores(&t, &args, y.storage);
+        double x = array_get(t.dtype, a.storage, 0) + array_get(t.dtype, b.storage, 0);
+        double got = array_get(t.dtype, y.storage, 0), expected = 0.5 * tanh(x);
+        EXPECT(same(got, expected) ||
+                   fabs(got - expected) <= 4 * epsilon(t.dtype) * fabs(expected) + 2 * smallest(t.dtype),
                "%s: tanh(%g + %g) / 2 is %g", t.name, of_a[i], of_b[i], got);
     }
 }
@@ -296,21 +299,21 @@ START_TEST(within_bounds)
     for (int i = 0; i < SIZES; i++) {
         const sizes *s = &all_sizes[i];
         size_t size = element_size(t.dtype);
-        int64_t room = heed__additive_scratch(s->units),
-                ends[] = {s->rows * s->keys, room, s->rows * s->units, s->keys * s->units, s->units};
-        if (room < heed__additive_grad_scratch())
-            ends[1] = room = heed__additive_grad_scratch();
+        int64_t storage = heed__additive_scratch(s->units),
+                ends[] = {s->rows * s->keys, storage, s->rows * s->units, s->keys * s->units, s->units};
+        if (storage < heed__additive_grad_scratch())
+            ends[1] = storage = heed__additive_grad_scratch();
         draw_numbers(t.dtype, s, WILD, 1);
         array *outputs[] = {&y, &scratch, &da, &db, &dw};
         for (int o = 0; o < 5; o++)
-            memset(array_at(t.dtype, outputs[o]->room, ends[o]), 0x5a, 64 * size);
+            memset(array_at(t.dtype, outputs[o]->storage, ends[o]), 0x5a, 64 * size);
         heed__additive_args args = args_of(s, ALL_KEYS);
-        run_scores(&t, &args, y.room);
+        run_scores(&t, &args, y.storage);
         run_gradients(&t, &args);
         for (int o = 0; o < 5; o++)
             for (size_t byte = 0; byte < 64 * size; byte++)
-                EXPECT(((char *)array_at(t.dtype, outputs[o]->room, ends[o]))[byte] == 0x5a, "%s: output %d, %d units",
-                       t.name, o, (int)s->units);
+                EXPECT(((char *)array_at(t.dtype, outputs[o]->storage, ends[o]))[byte] == 0x5a,
+                       "%s: output %d, %d units", t.name, o, (int)s->units);
     }
 }
 END_TEST

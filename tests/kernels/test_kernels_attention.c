@@ -20,24 +20,24 @@ enum { SIZES = sizeof all_sizes / sizeof all_sizes[0] };
 static heed__attention_args saturated(const table_walk *t, const sizes *s)
 {
     for (int64_t i = 0; i < s->queries; i++)
-        array_set(t->dtype, q.room, i, i % 3 == 0 ? -3000 : 3000);
+        array_set(t->dtype, q.storage, i, i % 3 == 0 ? -3000 : 3000);
     for (int64_t j = 0; j < s->keys; j++)
-        array_set(t->dtype, k.room, j, (double)j - 0.5 * (double)(s->keys - 1));
-    array_draw(t->dtype, v.room, s->keys * s->e, -1, 1, 1);
-    array_draw(t->dtype, g.room, s->queries * s->e, -1, 1, 2);
+        array_set(t->dtype, k.storage, j, (double)j - 0.5 * (double)(s->keys - 1));
+    array_draw(t->dtype, v.storage, s->keys * s->e, -1, 1, 1);
+    array_draw(t->dtype, g.storage, s->queries * s->e, -1, 1, 2);
     return (heed__attention_args){.queries = s->queries,
                                   .keys = s->keys,
                                   .d = 1,
                                   .e = s->e,
-                                  .q = q.room,
-                                  .k = k.room,
-                                  .v = v.room,
+                                  .q = q.storage,
+                                  .k = k.storage,
+                                  .v = v.storage,
                                   .q_row = 1,
                                   .k_row = 1,
                                   .v_row = s->e,
-                                  .y = y.room,
+                                  .y = y.storage,
                                   .y_row = s->e,
-                                  .statistics = statistics.room,
+                                  .statistics = statistics.storage,
                                   .scale = 1,
                                   .lengths = {.heads = 1, .keys = s->keys}};
 }
@@ -49,28 +49,28 @@ START_TEST(saturated_weights_have_no_slope)
     for (int n = 0; n < SIZES; n++) {
         const sizes *s = &all_sizes[n];
         const heed__attention_args args = saturated(&t, s);
-        const heed__attention_grads into = {.g = g.room,
+        const heed__attention_grads into = {.g = g.storage,
                                             .g_row = s->e,
-                                            .dq = dq.room,
-                                            .dk = dk.room,
-                                            .dv = dv.room,
+                                            .dq = dq.storage,
+                                            .dk = dk.storage,
+                                            .dv = dv.storage,
                                             .dq_row = 1,
                                             .dk_row = 1,
                                             .dv_row = s->e};
         ck_assert_int_le(heed__attention_scratch(&args, s->keys), ARRAY_MAX);
-        t.kernels->attention(&args, 0, s->queries, scratch.room);
-        t.kernels->attention_grad(&args, &into, 0, s->keys, scratch.room);
+        t.kernels->attention(&args, 0, s->queries, scratch.storage);
+        t.kernels->attention_grad(&args, &into, 0, s->keys, scratch.storage);
         for (int64_t i = 0; i < s->queries; i++) {
             const int64_t nearest = i % 3 == 0 ? 0 : s->keys - 1;
             for (int64_t c = 0; c < s->e; c++)
-                EXPECT(array_get(t.dtype, y.room, i * s->e + c) == array_get(t.dtype, v.room, nearest * s->e + c),
+                EXPECT(array_get(t.dtype, y.storage, i * s->e + c) == array_get(t.dtype, v.storage, nearest * s->e + c),
                        "%s, sizes %d: y of query %d", t.name, n, (int)i);
-            EXPECT(array_get(t.dtype, dq.room, i) == 0, "%s, sizes %d: dq %d is %g", t.name, n, (int)i,
-                   array_get(t.dtype, dq.room, i));
+            EXPECT(array_get(t.dtype, dq.storage, i) == 0, "%s, sizes %d: dq %d is %g", t.name, n, (int)i,
+                   array_get(t.dtype, dq.storage, i));
         }
         for (int64_t j = 0; j < s->keys; j++)
-            EXPECT(array_get(t.dtype, dk.room, j) == 0, "%s, sizes %d: dk %d is %g", t.name, n, (int)j,
-                   array_get(t.dtype, dk.room, j));
+            EXPECT(array_get(t.dtype, dk.storage, j) == 0, "%s, sizes %d: dk %d is %g", t.name, n, (int)j,
+                   array_get(t.dtype, dk.storage, j));
     }
 }
 END_TEST

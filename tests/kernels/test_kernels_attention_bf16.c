@@ -7,11 +7,11 @@
 heed__attention_kernel emulated_attention;
 heed__attention_grad_kernel emulated_attention_grad;
 
-typedef struct way {
+typedef struct variant {
     const char *name, *isa;
     heed__attention_kernel *forward;
     heed__attention_grad_kernel *backward;
-} way;
+} variant;
 
 typedef struct sizes {
     int64_t queries, keys, d, e;
@@ -32,19 +32,19 @@ typedef struct problem {
 static problem one, other;
 static _Alignas(64) unsigned char scratch[1 << 22];
 
-static int ways(way out[2])
+static int list_variants(variant out[2])
 {
     const char *named;
-    out[0] = (way){"emulated", "scalar", emulated_attention, emulated_attention_grad};
-    out[1] =
-        (way){"pairs", "avx512", heed__choose_isa(&named) ? heed__attention_bf16() : NULL, heed__attention_grad_bf16()};
+    out[0] = (variant){"emulated", "scalar", emulated_attention, emulated_attention_grad};
+    out[1] = (variant){"pairs", "avx512", heed__choose_isa(&named) ? heed__attention_bf16() : NULL,
+                       heed__attention_grad_bf16()};
     return out[1].forward ? 2 : 1;
 }
 
-#define FOR_EACH_WAY(w)                                                                                                \
-    way all_ways_[2];                                                                                                  \
-    const int count_ = ways(all_ways_);                                                                                \
-    for (const way *w = all_ways_; w < all_ways_ + count_; w++)
+#define FOR_EACH_VARIANT(w)                                                                                            \
+    variant all_variants_[2];                                                                                          \
+    const int count_ = list_variants(all_variants_);                                                                   \
+    for (const variant *w = all_variants_; w < all_variants_ + count_; w++)
 
 /* Random numbers, rounded to bf16 if `round_them`; a query sees only some of the keys. */
 static void set_up(problem *p, const sizes *n, bool round_them, uint64_t seed)
@@ -53,37 +53,37 @@ static void set_up(problem *p, const sizes *n, bool round_them, uint64_t seed)
     array *const arrays[] = {&p->q, &p->k, &p->v, &p->g};
     p->n = *n;
     for (int i = 0; i < 4; i++) {
-        array_draw(HEED_F32, arrays[i]->room, counts[i], -2, 2, seed + (uint64_t)i);
+        array_draw(HEED_F32, arrays[i]->storage, counts[i], -2, 2, seed + (uint64_t)i);
         for (int64_t at = 0; round_them && at < counts[i]; at++)
-            array_set(HEED_F32, arrays[i]->room, at, bf16_of(array_get(HEED_F32, arrays[i]->room, at)));
+            array_set(HEED_F32, arrays[i]->storage, at, bf16_of(array_get(HEED_F32, arrays[i]->storage, at)));
     }
     p->args = (heed__attention_args){.queries = n->queries,
                                      .keys = n->keys,
                                      .d = n->d,
                                      .e = n->e,
-                                     .q = p->q.room,
-                                     .k = p->k.room,
-                                     .v = p->v.room,
+                                     .q = p->q.storage,
+                                     .k = p->k.storage,
+                                     .v = p->v.storage,
                                      .q_row = n->d,
                                      .k_row = n->d,
                                      .v_row = n->e,
-                                     .y = p->y.room,
+                                     .y = p->y.storage,
                                      .y_row = n->e,
-                                     .statistics = p->statistics.room,
+                                     .statistics = p->statistics.storage,
                                      .scale = 0.25,
                                      .lengths = {.heads = 1, .keys = n->keys, .causal = seed % 2 == 1},
                                      .pairs = true};
-    p->grads = (heed__attention_grads){.g = p->g.room,
+    p->grads = (heed__attention_grads){.g = p->g.storage,
                                        .g_row = n->e,
-                                       .dq = p->dq.room,
-                                       .dk = p->dk.room,
-                                       .dv = p->dv.room,
+                                       .dq = p->dq.storage,
+                                       .dk = p->dk.storage,
+                                       .dv = p->dv.storage,
                                        .dq_row = n->d,
                                        .dk_row = n->d,
                                        .dv_row = n->e};
 }
 
-static void run_part(problem *p, const way *by, int64_t begin, int64_t end, bool backward)
+static void run_range(problem *p, const variant *by, int64_t begin, int64_t end, bool backward)
 {
     const size_t bytes = (size_t)heed__attention_scratch(&p->args, backward ? end - begin : 0) * sizeof(float);
     ck_assert_uint_lt(bytes, sizeof scratch);
@@ -96,17 +96,17 @@ static void run_part(problem *p, const way *by, int64_t begin, int64_t end, bool
     EXPECT(scratch[bytes] == 0x5a, "%s: writes behind its scratch", by->name);
 }
 
-static void run(problem *p, const way *by)
+static void run(problem *p, const variant *by)
 {
-    run_part(p, by, 0, p->n.queries, false);
-    run_part(p, by, 0, p->n.keys, true);
+    run_range(p, by, 0, p->n.queries, false);
+    run_range(p, by, 0, p->n.keys, true);
 }
 
 static void run_in_f32(problem *p, const char *isa)
 {
     const kernel_table *kernels = kernels_of(isa, HEED_F32);
     p->args.pairs = false;
-    run(p, &(way){"f32", isa, kernels->attention, kernels->attention_grad});
+    run(p, &(variant){"f32", isa, kernels->attention, kernels->attention_grad});
 }
 
 /* -- Values -------------------------------------------------------------------------------------------------------- */
@@ -133,7 +133,7 @@ static void add(sum *s, double term, double off)
 
 static double at(const array *a, int64_t i, int64_t row, int64_t c)
 {
-    return array_get(HEED_F32, a->room, i * row + c);
+    return array_get(HEED_F32, a->storage, i * row + c);
 }
 
 static void find_weights(const problem *p, int64_t i, int64_t keys)
@@ -184,7 +184,7 @@ static void compare(const char *name, const sizes *n, const char *what, const ar
                     int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
-        const double y = array_get(HEED_F32, found->room, i);
+        const double y = array_get(HEED_F32, found->storage, i);
         EXPECT(fabs(y - expected[i].value) <= expected[i].bound + tiny,
                "%s, %dx%dx%dx%d: %s[%d] is %.9g, not %.9g to %.2g", name, (int)n->queries, (int)n->keys, (int)n->d,
                (int)n->e, what, (int)i, y, expected[i].value, expected[i].bound);
@@ -194,7 +194,7 @@ static void compare(const char *name, const sizes *n, const char *what, const ar
 /* If bf16 represents all numbers, scores and products with g are exact except for their sums. */
 START_TEST(sums_of_rounded_weights)
 {
-    FOR_EACH_WAY(by)
+    FOR_EACH_VARIANT(by)
     for (int i = 0; i < 2 * SIZES; i++) {
         const sizes *n = &all_sizes[i / 2];
         set_up(&one, n, true, (uint64_t)i);
@@ -214,7 +214,7 @@ END_TEST
 
 static bool same_bits(const array *a, const array *b, int64_t n)
 {
-    return memcmp(a->room, b->room, (size_t)n * sizeof(float)) == 0;
+    return memcmp(a->storage, b->storage, (size_t)n * sizeof(float)) == 0;
 }
 
 static void expect_same(const problem *a, const problem *b, const char *name, const char *what)
@@ -231,7 +231,7 @@ static void expect_same(const problem *a, const problem *b, const char *name, co
  * uses them as bf16. The scale is a power of 2, so it commutes with rounding. */
 START_TEST(factors_are_rounded)
 {
-    FOR_EACH_WAY(by)
+    FOR_EACH_VARIANT(by)
     for (int i = 0; i < SIZES; i++) {
         set_up(&one, &all_sizes[i], false, (uint64_t)i);
         set_up(&other, &all_sizes[i], true, (uint64_t)i);
@@ -246,17 +246,17 @@ END_TEST
 START_TEST(numbers_that_bf16_cannot_represent)
 {
     static const double numbers[] = {0x1.01p126, 0x1p-127, -0x1p-149, FLT_MIN / 2};
-    FOR_EACH_WAY(by)
+    FOR_EACH_VARIANT(by)
     for (int i = 0; i < 4; i++) {
         const sizes n = {40, 100, 20, 24};
         for (int changed = 0; changed < 2; changed++) {
             problem *p = changed ? &other : &one;
             set_up(p, &n, false, 2);
-            array_set(HEED_F32, p->v.room, 99 * 24 + 5, numbers[i]);
-            array_set(HEED_F32, p->k.room, 99 * 20 + 7, i == 0 ? 0x1p-130 : numbers[i]);
+            array_set(HEED_F32, p->v.storage, 99 * 24 + 5, numbers[i]);
+            array_set(HEED_F32, p->k.storage, 99 * 20 + 7, i == 0 ? 0x1p-130 : numbers[i]);
             for (int64_t query = 0; query < 40; query += 4) {
-                array_set(HEED_F32, p->q.room, query * 20 + 3, numbers[3]);
-                array_set(HEED_F32, p->g.room, query * 24 + 3, numbers[3]);
+                array_set(HEED_F32, p->q.storage, query * 20 + 3, numbers[3]);
+                array_set(HEED_F32, p->g.storage, query * 24 + 3, numbers[3]);
             }
         }
         run(&one, by);
@@ -272,7 +272,7 @@ END_TEST
 /* Numbers that would round to infinity, times 0. */
 START_TEST(numbers_beyond_bf16)
 {
-    FOR_EACH_WAY(by)
+    FOR_EACH_VARIANT(by)
     for (int i = 0; i < 4; i++) {
         const sizes n = {40, 100, 20, 24};
         set_up(&one, &n, false, 2);
@@ -280,15 +280,15 @@ START_TEST(numbers_beyond_bf16)
         const int64_t row = i < 2 ? n.d : n.e, rows = i % 3 ? n.keys : n.queries;
         const int64_t partner = (const int[]){1, 0, 3, 2}[i];
         for (int64_t at = 0; at < (partner % 3 ? n.keys : n.queries); at++)
-            array_set(HEED_F32, arrays[partner]->room, at * row + 5, 0);
-        array_set(HEED_F32, arrays[i]->room, (rows - 1) / 2 * row + 5, 0x1.ffcp127);
+            array_set(HEED_F32, arrays[partner]->storage, at * row + 5, 0);
+        array_set(HEED_F32, arrays[i]->storage, (rows - 1) / 2 * row + 5, 0x1.ffcp127);
         run(&one, by);
         const array *const found[] = {&one.y, &one.dq, &one.dk, &one.dv};
         const int64_t counts[] = {n.queries * n.e, n.queries * n.d, n.keys * n.d, n.keys * n.e};
         for (int a = 0; a < 4; a++)
             for (int64_t at = 0; at < counts[a]; at++)
-                EXPECT(isfinite(array_get(HEED_F32, found[a]->room, at)), "%s, %d: result %d, element %d is %g",
-                       by->name, i, a, (int)at, array_get(HEED_F32, found[a]->room, at));
+                EXPECT(isfinite(array_get(HEED_F32, found[a]->storage, at)), "%s, %d: result %d, element %d is %g",
+                       by->name, i, a, (int)at, array_get(HEED_F32, found[a]->storage, at));
     }
 }
 END_TEST
@@ -297,7 +297,7 @@ END_TEST
 START_TEST(numbers_that_are_not_finite)
 {
     static const double numbers[] = {NAN, INFINITY, -INFINITY};
-    FOR_EACH_WAY(by)
+    FOR_EACH_VARIANT(by)
     for (int i = 0; i < 3 * 4; i++) {
         const sizes n = {140, 130, 17, 33};
         set_up(&one, &n, false, 1);
@@ -305,7 +305,7 @@ START_TEST(numbers_that_are_not_finite)
         for (int changed = 0; changed < 2; changed++) {
             problem *p = changed ? &other : &one;
             array *const arrays[] = {&p->q, &p->k, &p->v, &p->g};
-            array_set(HEED_F32, arrays[i / 3]->room, 70 * (i / 3 < 2 ? 17 : 33) + 4, numbers[i % 3]);
+            array_set(HEED_F32, arrays[i / 3]->storage, 70 * (i / 3 < 2 ? 17 : 33) + 4, numbers[i % 3]);
         }
         run(&one, by);
         run_in_f32(&other, by->isa);
@@ -314,7 +314,8 @@ START_TEST(numbers_that_are_not_finite)
         const int64_t counts[] = {140 * 33, 140 * 17, 130 * 17, 130 * 33};
         for (int a = 0; a < 4; a++)
             for (int64_t at = 0; at < counts[a]; at++) {
-                const double x = array_get(HEED_F32, found[a]->room, at), y = array_get(HEED_F32, f32[a]->room, at);
+                const double x = array_get(HEED_F32, found[a]->storage, at),
+                             y = array_get(HEED_F32, f32[a]->storage, at);
                 EXPECT(isfinite(y) ? fabs(x - y) <= 0.1 * (1 + fabs(y)) : same(x, y),
                        "%s, %d: result %d, element %d is %g, not %g", by->name, i, a, (int)at, x, y);
             }
@@ -322,19 +323,19 @@ START_TEST(numbers_that_are_not_finite)
 }
 END_TEST
 
-START_TEST(parts_are_as_the_whole)
+START_TEST(ranges_give_the_same_bits)
 {
-    FOR_EACH_WAY(by)
+    FOR_EACH_VARIANT(by)
     for (int i = 0; i < 2; i++) {
         const sizes n = {300, 300, 33, 40};
         set_up(&one, &n, false, (uint64_t)i);
         set_up(&other, &n, false, (uint64_t)i);
         run(&one, by);
-        run_part(&other, by, 128, 300, false);
-        run_part(&other, by, 0, 128, false);
-        run_part(&other, by, 224, 300, true);
-        run_part(&other, by, 0, 224, true);
-        memcpy(other.dq.room, one.dq.room, sizeof one.dq); /* every call writes its own share */
+        run_range(&other, by, 128, 300, false);
+        run_range(&other, by, 0, 128, false);
+        run_range(&other, by, 224, 300, true);
+        run_range(&other, by, 0, 224, true);
+        memcpy(other.dq.storage, one.dq.storage, sizeof one.dq); /* every call writes its own share */
         expect_same(&one, &other, by->name, "not the same in parts");
     }
 }
@@ -343,31 +344,31 @@ END_TEST
 /* Weights are 1 and 0: y is a rounded value, and the slopes are 0. */
 START_TEST(saturated_weights_have_no_slope)
 {
-    FOR_EACH_WAY(by)
+    FOR_EACH_VARIANT(by)
     for (int i = 0; i < SIZES; i++) {
         const sizes *n = &all_sizes[i];
         set_up(&one, n, false, 0);
         for (int64_t j = 0; j < n->keys * n->d; j++)
-            array_set(HEED_F32, one.k.room, j, j % n->d == 0 ? (double)(j / n->d) - 0.5 * (double)(n->keys - 1) : 0);
+            array_set(HEED_F32, one.k.storage, j, j % n->d == 0 ? (double)(j / n->d) - 0.5 * (double)(n->keys - 1) : 0);
         for (int64_t query = 0; query < n->queries; query++)
-            array_set(HEED_F32, one.q.room, query * n->d, query % 3 == 0 ? -12000 : 12000);
+            array_set(HEED_F32, one.q.storage, query * n->d, query % 3 == 0 ? -12000 : 12000);
         run(&one, by);
         for (int64_t at = 0; at < n->queries * n->e; at++) {
             const int64_t nearest = at / n->e % 3 == 0 ? 0 : n->keys - 1;
-            EXPECT(array_get(HEED_F32, one.y.room, at) ==
-                       bf16_of(array_get(HEED_F32, one.v.room, nearest * n->e + at % n->e)),
+            EXPECT(array_get(HEED_F32, one.y.storage, at) ==
+                       bf16_of(array_get(HEED_F32, one.v.storage, nearest * n->e + at % n->e)),
                    "%s, sizes %d: y %d", by->name, i, (int)at);
         }
         for (int64_t at = 0; at < n->queries * n->d; at++)
-            EXPECT(array_get(HEED_F32, one.dq.room, at) == 0, "%s, sizes %d: dq %d is %g", by->name, i, (int)at,
-                   array_get(HEED_F32, one.dq.room, at));
+            EXPECT(array_get(HEED_F32, one.dq.storage, at) == 0, "%s, sizes %d: dq %d is %g", by->name, i, (int)at,
+                   array_get(HEED_F32, one.dq.storage, at));
         for (int64_t at = 0; at < n->keys * n->d; at++)
-            EXPECT(array_get(HEED_F32, one.dk.room, at) == 0, "%s, sizes %d: dk %d is %g", by->name, i, (int)at,
-                   array_get(HEED_F32, one.dk.room, at));
+            EXPECT(array_get(HEED_F32, one.dk.storage, at) == 0, "%s, sizes %d: dk %d is %g", by->name, i, (int)at,
+                   array_get(HEED_F32, one.dk.storage, at));
     }
 }
 END_TEST
 
 HEED_TEST_MAIN("kernels of attention by pairs of bf16", sums_of_rounded_weights, factors_are_rounded,
                numbers_that_bf16_cannot_represent, numbers_beyond_bf16, numbers_that_are_not_finite,
-               parts_are_as_the_whole, saturated_weights_have_no_slope)
+               ranges_give_the_same_bits, saturated_weights_have_no_slope)

@@ -12,39 +12,39 @@ static array x, y, z, again, plain;
 static _Alignas(64) unsigned char scratch[1 << 22];
 
 /* The CPU's variants follow the emulated ones in the same order, if the CPU has them. */
-typedef struct way {
+typedef struct variant {
     const char *name, *isa;
     heed__matmul_kernel *kernel;
     int unit;    /* heed__matmul_args.unit */
     int columns; /* columns of B that switch to f32 together */
-} way;
+} variant;
 enum { EMULATED = 3 };
-static way ways[2 * EMULATED] = {{"emulated pairs", "scalar", emulated_matmul, 0, 8},
-                                 {"emulated unit", "scalar", emulated_matmul, 1, 32},
-                                 {"emulated unit, two pieces", "scalar", emulated_matmul, 2, 32},
-                                 {"pairs", "avx512", NULL, 0, 32},
-                                 {"unit", "avx512", NULL, 1, 32},
-                                 {"unit, two pieces", "avx512", NULL, 2, 32}};
+static variant variants[2 * EMULATED] = {{"emulated pairs", "scalar", emulated_matmul, 0, 8},
+                                         {"emulated unit", "scalar", emulated_matmul, 1, 32},
+                                         {"emulated unit, two pieces", "scalar", emulated_matmul, 2, 32},
+                                         {"pairs", "avx512", NULL, 0, 32},
+                                         {"unit", "avx512", NULL, 1, 32},
+                                         {"unit, two pieces", "avx512", NULL, 2, 32}};
 
 /* Random products per test; HEED_ROUNDS raises the number (scripts/torture). */
 static int rounds(void)
 {
-    const char *wanted = getenv("HEED_ROUNDS");
-    return wanted ? atoi(wanted) : 30;
+    const char *text = getenv("HEED_ROUNDS");
+    return text ? atoi(text) : 30;
 }
 
-static int count_ways(void)
+static int count_variants(void)
 {
     const char *named;
     heed__matmul_kernel *kernel = heed__choose_isa(&named) ? heed__matmul_bf16() : NULL;
-    ways[3].kernel = ways[4].kernel = ways[5].kernel = kernel;
+    variants[3].kernel = variants[4].kernel = variants[5].kernel = kernel;
     return !kernel ? EMULATED : heed__has_matrix_unit() && heed__request_matrix_unit() ? 2 * EMULATED : EMULATED + 1;
 }
 
-static void multiply(const way *by, heed__matmul_args *s, array *c, heed__matmul_range part)
+static void multiply(const variant *by, heed__matmul_args *s, array *c, heed__matmul_range part)
 {
     s->unit = by->unit;
-    s->c = c->room;
+    s->c = c->storage;
     const size_t bytes = (size_t)heed__matmul_scratch(s, part.i1 - part.i0, part.j1 - part.j0) * sizeof(float);
     ck_assert_uint_lt(bytes, sizeof scratch);
     scratch[bytes] = 0x5a;
@@ -59,7 +59,7 @@ static heed__matmul_range all_of(const heed__matmul_args *s)
 
 static bool same_bits(const array *a, const array *b, int64_t n)
 {
-    return memcmp(a->room, b->room, (size_t)n * sizeof(float)) == 0;
+    return memcmp(a->storage, b->storage, (size_t)n * sizeof(float)) == 0;
 }
 
 static int64_t draw_size(uint64_t *state, int64_t most)
@@ -80,9 +80,9 @@ static heed__matmul_args draw_product(uint64_t *state, int64_t most)
     heed__matmul_args s = {.m = 48 + draw_size(state, most),
                            .k = 31 + draw_size(state, most),
                            .n = 48 + draw_size(state, most),
-                           .a = x.room,
-                           .b = z.room,
-                           .c = y.room,
+                           .a = x.storage,
+                           .b = z.storage,
+                           .c = y.storage,
                            .batches = 1};
     lay_out(state, s.m, s.k, &s.a_row, &s.a_col);
     lay_out(state, s.k, s.n, &s.b_row, &s.b_col);
@@ -93,11 +93,11 @@ static heed__matmul_args draw_product(uint64_t *state, int64_t most)
 static void fill(array *a, uint64_t *state, int size, int spread)
 {
     for (int64_t i = 0; i < 2 * ARRAY_MAX; i++) /* the array's capacity is for f64 */
-        array_set(HEED_F32, a->room, i, ldexp(draw(state) - 0.5, size + (int)((draw(state) - 0.5) * spread)));
+        array_set(HEED_F32, a->storage, i, ldexp(draw(state) - 0.5, size + (int)((draw(state) - 0.5) * spread)));
 }
 
 /* Returns the product of the factors as this variant rounds them, in long double. */
-static long double product_of(const way *by, double a, double b)
+static long double product_of(const variant *by, double a, double b)
 {
     const long double first_a = bf16_of(a), first_b = bf16_of(b);
     const long double second_a = by->unit == 2 ? bf16_of(a - bf16_of(a)) : 0;
@@ -109,9 +109,9 @@ static long double product_of(const way *by, double a, double b)
 START_TEST(sums_of_rounded_factors)
 {
     uint64_t state = 3;
-    const int count = count_ways();
+    const int count = count_variants();
     for (int round = 0; round < rounds(); round++) {
-        const way *by = &ways[round % count];
+        const variant *by = &variants[round % count];
         heed__matmul_args s = draw_product(&state, 90);
         fill(&x, &state, 0, 20);
         fill(&z, &state, 0, 20);
@@ -119,15 +119,15 @@ START_TEST(sums_of_rounded_factors)
         for (int64_t at = 0; at < s.m * s.n; at += 7) {
             long double exact = 0, size = 0;
             for (int64_t k = 0; k < s.k; k++) {
-                const double a = array_get(HEED_F32, x.room, at / s.n * s.a_row + k * s.a_col);
-                const double b = array_get(HEED_F32, z.room, k * s.b_row + at % s.n * s.b_col);
+                const double a = array_get(HEED_F32, x.storage, at / s.n * s.a_row + k * s.a_col);
+                const double b = array_get(HEED_F32, z.storage, k * s.b_row + at % s.n * s.b_col);
                 exact += product_of(by, a, b);
                 size += fabsl(product_of(by, a, b));
             }
-            EXPECT(fabsl(array_get(HEED_F32, y.room, at) - exact) <= FLT_EPSILON * size * (1 + (double)s.k / 8),
+            EXPECT(fabsl(array_get(HEED_F32, y.storage, at) - exact) <= FLT_EPSILON * size * (1 + (double)s.k / 8),
                    "%s: %dx%dx%d, strides %d %d, %d %d: element %d is %.9g, not %.9Lg", by->name, (int)s.m, (int)s.k,
                    (int)s.n, (int)s.a_row, (int)s.a_col, (int)s.b_row, (int)s.b_col, (int)at,
-                   array_get(HEED_F32, y.room, at), exact);
+                   array_get(HEED_F32, y.storage, at), exact);
         }
     }
 }
@@ -137,17 +137,17 @@ END_TEST
 START_TEST(instruction_and_emulation_agree)
 {
     uint64_t state = 5;
-    const int count = count_ways();
+    const int count = count_variants();
     for (int round = 0; round < rounds(); round++) {
         const int size = round % 3 == 0 ? -60 : 0, spread = round % 3 == 1 ? 100 : 50;
         heed__matmul_args s = draw_product(&state, round % 20 == 0 ? 200 : 60);
         for (int i = EMULATED; i < count; i++) {
-            const bool two = ways[i].unit == 2;
+            const bool two = variants[i].unit == 2;
             fill(&x, &state, two ? size / 2 : size, two ? 50 : spread);
             fill(&z, &state, two ? size / 2 : size, two ? 50 : spread);
-            multiply(&ways[i - EMULATED], &s, &y, all_of(&s));
-            multiply(&ways[i], &s, &again, all_of(&s));
-            EXPECT(same_bits(&y, &again, s.m * s.n), "%s: %dx%dx%d, round %d", ways[i].name, (int)s.m, (int)s.k,
+            multiply(&variants[i - EMULATED], &s, &y, all_of(&s));
+            multiply(&variants[i], &s, &again, all_of(&s));
+            EXPECT(same_bits(&y, &again, s.m * s.n), "%s: %dx%dx%d, round %d", variants[i].name, (int)s.m, (int)s.k,
                    (int)s.n, round);
         }
     }
@@ -156,7 +156,7 @@ END_TEST
 
 static void put(array *a, int64_t row, int64_t column, int64_t i, int64_t j, double number)
 {
-    array_set(HEED_F32, a->room, i * row + j * column, number);
+    array_set(HEED_F32, a->storage, i * row + j * column, number);
 }
 
 /* Groups of 16 rows, or of the columns in two registers, that contain such numbers have the bits of f32; other groups
@@ -165,10 +165,10 @@ START_TEST(numbers_that_bf16_cannot_represent)
 {
     static const double numbers[] = {NAN, INFINITY, -INFINITY, 0x1.01p126, -0x1p127, 0x1p-127, -0x1p-149, FLT_MIN / 2};
     uint64_t state = 7;
-    const int count = count_ways();
+    const int count = count_variants();
     for (int round = 0; round < rounds(); round++) {
         heed__matmul_args s = draw_product(&state, 90);
-        const way *by = &ways[round % count];
+        const variant *by = &variants[round % count];
         const double number = by->unit == 2 && round % 8 == 7 ? 0x1p-101 : numbers[round % 8];
         const int64_t row = draw_size(&state, s.m) - 1, column = draw_size(&state, s.n) - 1;
         fill(&x, &state, 0, 5);
@@ -176,13 +176,13 @@ START_TEST(numbers_that_bf16_cannot_represent)
         put(&x, s.a_row, s.a_col, row, draw_size(&state, s.k) - 1, number);
         if (round % 2)
             put(&z, s.b_row, s.b_col, draw_size(&state, s.k) - 1, column, number);
-        const way f32 = {"f32", by->isa, kernels_of(by->isa, HEED_F32)->matmul, 0, 0};
+        const variant f32 = {"f32", by->isa, kernels_of(by->isa, HEED_F32)->matmul, 0, 0};
         multiply(by, &s, &y, all_of(&s));
         multiply(&f32, &s, &plain, all_of(&s));
         int64_t same_elements = 0, others = 0;
         for (int64_t at = 0; at < s.m * s.n; at++) {
             const bool odd = at / s.n / 16 == row / 16 || (round % 2 && at % s.n / by->columns == column / by->columns);
-            const float a = ((float *)y.room)[at], b = ((float *)plain.room)[at];
+            const float a = ((float *)y.storage)[at], b = ((float *)plain.storage)[at];
             const bool equal = memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b)); /* NaN: the sign may differ */
             EXPECT(!odd || equal, "%s, %g: element %d differs from f32", by->name, number, (int)at);
             same_elements += !odd && equal;
@@ -193,13 +193,13 @@ START_TEST(numbers_that_bf16_cannot_represent)
 }
 END_TEST
 
-START_TEST(parts_are_as_the_whole)
+START_TEST(ranges_give_the_same_bits)
 {
     uint64_t state = 11;
-    const int count = count_ways();
+    const int count = count_variants();
     for (int round = 0; round < rounds(); round++) {
         heed__matmul_args s = draw_product(&state, 150);
-        const way *by = &ways[round % count];
+        const variant *by = &variants[round % count];
         fill(&x, &state, 0, 5);
         fill(&z, &state, 0, 5);
         put(&x, s.a_row, s.a_col, draw_size(&state, s.m) - 1, 0, NAN);
@@ -220,30 +220,30 @@ START_TEST(bias_activation_and_batches)
 {
     uint64_t state = 13;
     static const float bias[60] = {1, -2, 3};
-    const int count = count_ways();
+    const int count = count_variants();
     fill(&x, &state, 0, 5);
     fill(&z, &state, 0, 5);
     for (int i = 0; i < count; i++) {
         heed__matmul_args s = {.m = 50,
                                .k = 33,
                                .n = 60,
-                               .a = x.room,
+                               .a = x.storage,
                                .a_row = 33,
                                .a_col = 1,
-                               .b = z.room,
+                               .b = z.storage,
                                .b_row = 60,
                                .b_col = 1,
                                .batches = 3,
                                .a_batch = 1650,
                                .b_batch = 0,
                                .c_batch = 3000};
-        multiply(&ways[i], &s, &y, all_of(&s));
+        multiply(&variants[i], &s, &y, all_of(&s));
         s.bias = bias;
-        s.activation = kernels_of(ways[i].isa, HEED_F32)->relu;
-        multiply(&ways[i], &s, &again, all_of(&s));
+        s.activation = kernels_of(variants[i].isa, HEED_F32)->relu;
+        multiply(&variants[i], &s, &again, all_of(&s));
         for (int64_t at = 0; at < 9000; at++) {
-            const float sum = ((float *)y.room)[at] + bias[at % 60], expected = sum > 0 ? sum : 0;
-            EXPECT(((float *)again.room)[at] == expected, "%s: element %d", ways[i].name, (int)at);
+            const float sum = ((float *)y.storage)[at] + bias[at % 60], expected = sum > 0 ? sum : 0;
+            EXPECT(((float *)again.storage)[at] == expected, "%s: element %d", variants[i].name, (int)at);
         }
     }
 }
@@ -256,7 +256,7 @@ START_TEST(large_sizes)
     static const int64_t sizes[][3] = {{50, 2500, 53}, {52, 4099, 50}, {1100, 40, 50}, {50, 41, 1100}};
     static array first[EMULATED];
     uint64_t state = 17;
-    const int count = count_ways();
+    const int count = count_variants();
     fill(&x, &state, 0, 5);
     fill(&z, &state, 0, 5);
     for (int at = 0; at < 4; at++)
@@ -265,26 +265,26 @@ START_TEST(large_sizes)
             heed__matmul_args s = {.m = m,
                                    .k = k,
                                    .n = n,
-                                   .a = x.room,
+                                   .a = x.storage,
                                    .a_row = k,
                                    .a_col = 1,
-                                   .b = z.room,
+                                   .b = z.storage,
                                    .b_row = 1,
                                    .b_col = k,
                                    .batches = 1};
             array *emulated = &first[i % EMULATED];
-            multiply(&ways[i], &s, i < EMULATED ? emulated : &again, all_of(&s));
-            EXPECT(i < EMULATED || same_bits(emulated, &again, m * n), "%s: %dx%dx%d", ways[i].name, (int)m, (int)k,
+            multiply(&variants[i], &s, i < EMULATED ? emulated : &again, all_of(&s));
+            EXPECT(i < EMULATED || same_bits(emulated, &again, m * n), "%s: %dx%dx%d", variants[i].name, (int)m, (int)k,
                    (int)n);
             for (int64_t row = 0; row < m; row += 512)
                 for (int64_t column = 0; column < n; column += 512)
-                    multiply(&ways[i], &s, &y,
+                    multiply(&variants[i], &s, &y,
                              (heed__matmul_range){row, row + 512 < m ? row + 512 : m, column,
                                                   column + 512 < n ? column + 512 : n});
-            EXPECT(same_bits(emulated, &y, m * n), "%s: %dx%dx%d in parts", ways[i].name, (int)m, (int)k, (int)n);
+            EXPECT(same_bits(emulated, &y, m * n), "%s: %dx%dx%d in parts", variants[i].name, (int)m, (int)k, (int)n);
         }
 }
 END_TEST
 
 HEED_TEST_MAIN("kernels_bf16", sums_of_rounded_factors, instruction_and_emulation_agree,
-               numbers_that_bf16_cannot_represent, parts_are_as_the_whole, bias_activation_and_batches, large_sizes)
+               numbers_that_bf16_cannot_represent, ranges_give_the_same_bits, bias_activation_and_batches, large_sizes)

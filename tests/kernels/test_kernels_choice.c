@@ -6,14 +6,14 @@
 #include <unistd.h>
 
 /* Returns the choice of a new process with this HEED_ISA: 0, 1 or 2, or 7 if it fails. */
-static int choice(const char *wanted)
+static int choice(const char *requested)
 {
     pid_t child = fork();
     if (child == 0) {
-        setenv("HEED_ISA", wanted, 1);
+        setenv("HEED_ISA", requested, 1);
         const char *named;
         if (!heed__choose_isa(&named))
-            _exit(!heed__isa_chosen() && strcmp(named, wanted) == 0 ? 7 : 8);
+            _exit(!heed__isa_chosen() && strcmp(named, requested) == 0 ? 7 : 8);
         const char *isa = heed__isa_name();
         for (int i = 0; i < ISAS; i++)
             if (strcmp(isa, isa_names[i]) == 0)

@@ -13,7 +13,7 @@ static heed__conv_pack_args pack_args_of(const heed__conv_args *s)
     return (heed__conv_pack_args){.rows = s->rows,
                                   .channels = s->channels,
                                   .taps = {s->axis[0].taps, s->axis[1].taps},
-                                  .w = w.room,
+                                  .w = w.storage,
                                   .w_row = s->channels * taps,
                                   .w_channel = taps,
                                   .w_tap = {s->axis[1].taps, 1},
@@ -31,7 +31,7 @@ static void pack_w(const table_walk *t, const heed__conv_args *s, bool panels)
 /* Fills y with NaN, to check that every element is written and no others are. */
 static void clear_y(const table_walk *t, const heed__conv_args *s)
 {
-    array_draw(t->dtype, y.room, s->images * s->y_image, NAN, NAN, 0);
+    array_draw(t->dtype, y.storage, s->images * s->y_image, NAN, NAN, 0);
 }
 
 /* Computes y in ranges of a few positions and of rows. */
@@ -48,13 +48,13 @@ static int64_t numbers_in_y(const table_walk *t, const heed__conv_args *s)
 {
     int64_t n = 0;
     for (int64_t i = 0; i < s->images * s->y_image; i++)
-        n += !isnan(array_get(t->dtype, y.room, i));
+        n += !isnan(array_get(t->dtype, y.storage, i));
     return n;
 }
 
 /* Checks y against its formula. Elements in the gaps of y must be unchanged, except that `others` of them are
  * numbers. */
-static void check_y_beside(const table_walk *t, const heed__conv_args *s, int64_t others)
+static void check_neighbours(const table_walk *t, const heed__conv_args *s, int64_t others)
 {
     const double limit = 4 * epsilon(t->dtype) * (double)(heed__conv_terms(s) + 2);
     ck_assert_int_eq(numbers_in_y(t, s), heed__conv_positions(s) * s->rows + others);
@@ -62,11 +62,11 @@ static void check_y_beside(const table_walk *t, const heed__conv_args *s, int64_
         for (int64_t row = 0; row < s->rows; row++)
             for (int64_t p = 0; p < s->axis[0].positions; p++)
                 for (int64_t q = 0; q < s->axis[1].positions; q++)
-                    ck_assert_near(array_get(t->dtype, y.room, place_of(s, n, row, p, q)),
+                    ck_assert_near(array_get(t->dtype, y.storage, place_of(s, n, row, p, q)),
                                    (double)plain(s, t->dtype, n, row, p, q), limit);
 }
 
-#define check_y(t, s) check_y_beside(t, s, 0)
+#define check_y(t, s) check_neighbours(t, s, 0)
 typedef void run_bands_fn(const table_walk *t, const heed__conv_args *s, const heed__conv_bands *bands);
 
 /* Checks bands of every height, a few at a time. */
@@ -120,7 +120,7 @@ static void run_lines(const table_walk *t, const heed__conv_args *s, int64_t par
                                    .height = height,
                                    .n = parts,
                                    .terms = parts * terms};
-    lines.args.w = w.room;
+    lines.args.w = w.storage;
     for (int64_t i = 0; i < parts; i++)
         lines.subset[i] = (heed__conv_lines){.axis = {s->axis[0], across[i]}, .w_tap = {across->taps, 1}};
     const double *end = end_of_scratch(t, heed__conv_lines_scratch(&lines));
@@ -191,17 +191,17 @@ static void check_dw(const table_walk *t, const heed__conv_args *s)
     const int64_t terms = heed__conv_terms(s), all = heed__conv_positions(s);
     for (int64_t row = 0; row < s->rows; row++)
         for (int64_t k = 0; k < terms; k++)
-            ck_assert_near(array_get(t->dtype, dw.room, row * terms + k), (double)plain_weight(s, t->dtype, row, k),
+            ck_assert_near(array_get(t->dtype, dw.storage, row * terms + k), (double)plain_weight(s, t->dtype, row, k),
                            4 * epsilon(t->dtype) * (double)(all + 2));
 }
 
 static void check_weight(const table_walk *t, const heed__conv_args *s)
 {
     const int64_t terms = heed__conv_terms(s), all = heed__conv_positions(s);
-    array_draw(t->dtype, y.room, s->images * s->y_image, -1, 1, 7);
+    array_draw(t->dtype, y.storage, s->images * s->y_image, -1, 1, 7);
     for (int64_t k = 0; k < terms; k += HEED_CONV_TERMS) {
         const int64_t end = k + HEED_CONV_TERMS < terms ? k + HEED_CONV_TERMS : terms;
-        t->kernels->conv_weight(s, &(heed__conv_weight_range){0, all, 0, s->rows, k, end}, dw.room, scratch);
+        t->kernels->conv_weight(s, &(heed__conv_weight_range){0, all, 0, s->rows, k, end}, dw.storage, scratch);
     }
     check_dw(t, s);
     if (is_for_winograd(s)) {
@@ -211,7 +211,7 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
         for (int64_t row = 0; row < s->rows; row += most) {
             const int64_t row_end = row + most < s->rows ? row + most : s->rows;
             t->kernels->winograd_weight(s, form_of(s),
-                                        &(heed__conv_weight_range){0, tiles, row, row_end, 0, s->channels}, dw.room,
+                                        &(heed__conv_weight_range){0, tiles, row, row_end, 0, s->channels}, dw.storage,
                                         &odd, scratch);
         }
         ck_assert(*end == guard && !odd);
@@ -220,7 +220,7 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
     for (int64_t height = 1; height <= s->axis[0].positions; height += 2) {
         const int64_t bands = s->images * ((s->axis[0].positions + height - 1) / height);
         const double *end = end_of_scratch(t, heed__conv_weight_band_scratch(s, height));
-        t->kernels->conv_weight_band(s, &(heed__conv_bands){0, bands, height}, &(heed__conv_groups){.n = 1}, dw.room,
+        t->kernels->conv_weight_band(s, &(heed__conv_bands){0, bands, height}, &(heed__conv_groups){.n = 1}, dw.storage,
                                      scratch);
         ck_assert(*end == guard);
         check_dw(t, s);
@@ -260,10 +260,10 @@ static heed__conv_args args_of(const geometry *g, int64_t more)
     heed__conv_args s = {.images = g->images,
                          .channels = g->channels,
                          .rows = g->rows,
-                         .x = x.room,
+                         .x = x.storage,
                          .w = packed,
-                         .bias = bias.room,
-                         .y = y.room};
+                         .bias = bias.storage,
+                         .y = y.storage};
     for (int i = 0; i < 2; i++) {
         const int64_t *a = g->axis[i], extent = (a[1] - 1) * (a[4] < 0 ? -a[4] : a[4]);
         const int64_t before = a[4] < 0 ? extent - a[3] : -a[3];
@@ -283,9 +283,9 @@ static heed__conv_args args_of(const geometry *g, int64_t more)
 static void check_geometry(const table_walk *t, const geometry *g, int64_t more, size_t seed)
 {
     const heed__conv_args s = args_of(g, more);
-    array_draw(t->dtype, x.room, s.images * s.x_image, -1, 1, seed);
-    array_draw(t->dtype, w.room, s.rows * heed__conv_terms(&s), -1, 1, seed + 1);
-    array_draw(t->dtype, bias.room, s.rows, -1, 1, seed + 2);
+    array_draw(t->dtype, x.storage, s.images * s.x_image, -1, 1, seed);
+    array_draw(t->dtype, w.storage, s.rows * heed__conv_terms(&s), -1, 1, seed + 1);
+    array_draw(t->dtype, bias.storage, s.rows, -1, 1, seed + 2);
     check_conv(t, &s);
     if (g->spread == 1)
         check_weight(t, &s);
@@ -322,9 +322,9 @@ START_TEST(long_sums_are_right)
     {
         const heed__conv_args s = args_of(&g, 0);
         ck_assert(heed__is_long(heed__conv_terms(&s)));
-        array_draw(t.dtype, x.room, s.images * s.x_image, -1, 1, 1);
-        array_draw(t.dtype, w.room, s.rows * heed__conv_terms(&s), -1, 1, 2);
-        array_draw(t.dtype, bias.room, s.rows, -1, 1, 3);
+        array_draw(t.dtype, x.storage, s.images * s.x_image, -1, 1, 1);
+        array_draw(t.dtype, w.storage, s.rows * heed__conv_terms(&s), -1, 1, 2);
+        array_draw(t.dtype, bias.storage, s.rows, -1, 1, 3);
         run_conv(&t, &s);
         check_y(&t, &s);
         check_winograd(&t, &s);
@@ -347,9 +347,9 @@ START_TEST(rows_fan_out)
             s.axis[i].fan_apart = i + 1;
             s.axis[i].out_first = 0;
         }
-        array_draw(t.dtype, x.room, s.images * s.x_image, -1, 1, 3);
-        array_draw(t.dtype, w.room, s.rows * heed__conv_terms(&s), -1, 1, 4);
-        array_draw(t.dtype, bias.room, s.rows, -1, 1, 5);
+        array_draw(t.dtype, x.storage, s.images * s.x_image, -1, 1, 3);
+        array_draw(t.dtype, w.storage, s.rows * heed__conv_terms(&s), -1, 1, 4);
+        array_draw(t.dtype, bias.storage, s.rows, -1, 1, 5);
         check_conv(&t, &s);
     }
 }
@@ -374,13 +374,13 @@ START_TEST(remainders_take_turns)
             across[i].out_first = i;
             across[i].positions = (width + 1 - i) / 2;
         }
-        array_draw(t.dtype, x.room, s.images * s.x_image, -1, 1, 3);
-        array_draw(t.dtype, w.room, s.rows * 18, -1, 1, 4);
-        array_draw(t.dtype, bias.room, s.rows, -1, 1, 5);
+        array_draw(t.dtype, x.storage, s.images * s.x_image, -1, 1, 3);
+        array_draw(t.dtype, w.storage, s.rows * 18, -1, 1, 4);
+        array_draw(t.dtype, bias.storage, s.rows, -1, 1, 5);
         run_lines(&t, &s, 2, across, 3);
         for (int i = 0; i < 2; i++) {
             s.axis[1] = across[i];
-            check_y_beside(&t, &s, s.images * s.y_image - heed__conv_positions(&s) * s.rows);
+            check_neighbours(&t, &s, s.images * s.y_image - heed__conv_positions(&s) * s.rows);
         }
     }
 }

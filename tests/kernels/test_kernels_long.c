@@ -3,21 +3,21 @@
 
 #include "kernel_arrays.h"
 
-enum { ROOM = 700000, RESULTS = 3000 };
+enum { STORAGE = 700000, RESULTS = 3000 };
 
-static double a_room[ROOM], b_room[ROOM], c_room[RESULTS], again_room[RESULTS];
+static double a_storage[STORAGE], b_storage[STORAGE], c_storage[RESULTS], repeated_storage[RESULTS];
 
 /* The numbers of A; B is all ones except for UNIFORM. */
 enum { ONES, TENTHS, UNIFORM, ALTERNATING, KINDS };
 
 static void fill(int dtype, int kind, const heed__matmul_args *s)
 {
-    array_draw(dtype, b_room, s->k * s->n, kind == UNIFORM ? 0 : 1, 1, 2);
+    array_draw(dtype, b_storage, s->k * s->n, kind == UNIFORM ? 0 : 1, 1, 2);
     if (kind == UNIFORM)
-        array_draw(dtype, a_room, s->m * s->k, 0, 1, 1);
+        array_draw(dtype, a_storage, s->m * s->k, 0, 1, 1);
     for (int64_t i = 0; i < s->m && kind != UNIFORM; i++)
         for (int64_t k = 0; k < s->k; k++)
-            array_set(dtype, a_room, i * s->a_row + k * s->a_col,
+            array_set(dtype, a_storage, i * s->a_row + k * s->a_col,
                       kind == TENTHS                 ? 0.1
                       : kind == ALTERNATING && k % 2 ? -1
                                                      : 1);
@@ -39,14 +39,14 @@ static double error_of(const table_walk *t, const heed__matmul_args *s, int kind
 {
     long double exact = 0, size = 0;
     for (int64_t k = 0; k < s->k && kind == UNIFORM; k++)
-        exact += (long double)array_get(t->dtype, a_room, i * s->a_row + k * s->a_col) *
-                 array_get(t->dtype, b_room, k * s->b_row + j * s->b_col);
+        exact += (long double)array_get(t->dtype, a_storage, i * s->a_row + k * s->a_col) *
+                 array_get(t->dtype, b_storage, k * s->b_row + j * s->b_col);
     if (kind == ALTERNATING)
         exact = s->k % 2;
     else if (kind != UNIFORM)
-        exact = s->k * (long double)array_get(t->dtype, a_room, 0);
+        exact = s->k * (long double)array_get(t->dtype, a_storage, 0);
     size = kind == ALTERNATING ? s->k : exact;
-    return (double)(fabsl(array_get(t->dtype, c_room, i * s->n + j) - exact) / size);
+    return (double)(fabsl(array_get(t->dtype, c_storage, i * s->n + j) - exact) / size);
 }
 
 static void check_values(const table_walk *t, const heed__matmul_args *s, int kind)
@@ -65,8 +65,8 @@ static void check_parts(const table_walk *t, const heed__matmul_args *s)
     for (int64_t i = 0; i < s->m; i += 5)
         for (int64_t j = 0; j < s->n; j += 19)
             multiply(t, *s, (heed__matmul_range){i, i + 5 < s->m ? i + 5 : s->m, j, j + 19 < s->n ? j + 19 : s->n},
-                     again_room);
-    EXPECT(memcmp(c_room, again_room, (size_t)(s->m * s->n) * element_size(t->dtype)) == 0,
+                     repeated_storage);
+    EXPECT(memcmp(c_storage, repeated_storage, (size_t)(s->m * s->n) * element_size(t->dtype)) == 0,
            "%s: %dx%dx%d, strides %d %d, %d %d: parts differ from the whole", t->name, (int)s->m, (int)s->k, (int)s->n,
            (int)s->a_row, (int)s->a_col, (int)s->b_row, (int)s->b_col);
 }
@@ -77,10 +77,10 @@ static heed__matmul_args args_of(int64_t m, int64_t k, int64_t n, bool a_by_colu
     return (heed__matmul_args){.m = m,
                                .n = n,
                                .k = k,
-                               .a = a_room,
+                               .a = a_storage,
                                .a_row = a_by_columns ? 1 : k,
                                .a_col = a_by_columns ? m : 1,
-                               .b = b_room,
+                               .b = b_storage,
                                .b_row = b_by_columns ? 1 : n,
                                .b_col = b_by_columns ? k : 1,
                                .batches = 1};
@@ -98,7 +98,7 @@ START_TEST(long_products_keep_their_digits)
             for (int kind = 0; kind < KINDS; kind++) {
                 heed__matmul_args s = args_of(sizes[size][0], sizes[size][2], sizes[size][1], layout / 2, layout % 2);
                 fill(t.dtype, kind, &s);
-                multiply(&t, s, (heed__matmul_range){0, s.m, 0, s.n}, c_room);
+                multiply(&t, s, (heed__matmul_range){0, s.m, 0, s.n}, c_storage);
                 check_values(&t, &s, kind);
                 if (kind == UNIFORM)
                     check_parts(&t, &s);
@@ -120,9 +120,9 @@ START_TEST(bias_and_activation_come_once)
         s.activation = t.kernels->relu;
         s.batches = 2;
         s.c_batch = 6;
-        multiply(&t, s, (heed__matmul_range){0, 2, 0, 3}, c_room);
+        multiply(&t, s, (heed__matmul_range){0, 2, 0, 3}, c_storage);
         for (int i = 0; i < 12; i++)
-            ck_assert_double_eq(array_get(t.dtype, c_room, i), i % 3 == 1 ? 0 : 0.5);
+            ck_assert_double_eq(array_get(t.dtype, c_storage, i), i % 3 == 1 ? 0 : 0.5);
     }
 }
 END_TEST
@@ -135,10 +135,10 @@ START_TEST(special_numbers)
     for (int i = 0; i < 3; i++) {
         heed__matmul_args s = args_of(3, 9000, 5, false, true);
         fill(t.dtype, ONES, &s);
-        array_set(t.dtype, a_room, 9000 + 1234, numbers[i]);
-        multiply(&t, s, (heed__matmul_range){0, 3, 0, 5}, c_room);
+        array_set(t.dtype, a_storage, 9000 + 1234, numbers[i]);
+        multiply(&t, s, (heed__matmul_range){0, 3, 0, 5}, c_storage);
         for (int j = 0; j < 15; j++)
-            EXPECT(same(array_get(t.dtype, c_room, j), j / 5 == 1 ? numbers[i] : 9000), "%s: element %d", t.name, j);
+            EXPECT(same(array_get(t.dtype, c_storage, j), j / 5 == 1 ? numbers[i] : 9000), "%s: element %d", t.name, j);
     }
 }
 END_TEST

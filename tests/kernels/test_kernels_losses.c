@@ -25,13 +25,13 @@ static long double exact_binary_cross_entropy(long double a, long double b)
 static void check_pairs(const table_walk *t, int64_t n, int64_t sa, int64_t sb, const double *beta)
 {
     double eps = epsilon(t->dtype);
-    array_draw(t->dtype, x.room, 2 * n + 1, -3, 3, (uint64_t)n);
-    array_draw(t->dtype, z.room, 2 * n + 1, 0, 1, (uint64_t)n + 1);
-    t->kernels->smooth_l1(n, x.room, sa, z.room, sb, y.room, beta);
-    t->kernels->binary_cross_entropy(n, x.room, sa, z.room, sb, again.room, NULL);
+    array_draw(t->dtype, x.storage, 2 * n + 1, -3, 3, (uint64_t)n);
+    array_draw(t->dtype, z.storage, 2 * n + 1, 0, 1, (uint64_t)n + 1);
+    t->kernels->smooth_l1(n, x.storage, sa, z.storage, sb, y.storage, beta);
+    t->kernels->binary_cross_entropy(n, x.storage, sa, z.storage, sb, again.storage, NULL);
     for (int64_t i = 0; i < n; i++) {
-        double a = array_get(t->dtype, x.room, i * sa), b = array_get(t->dtype, z.room, i * sb);
-        double near = array_get(t->dtype, y.room, i), entropy = array_get(t->dtype, again.room, i);
+        double a = array_get(t->dtype, x.storage, i * sa), b = array_get(t->dtype, z.storage, i * sb);
+        double near = array_get(t->dtype, y.storage, i), entropy = array_get(t->dtype, again.storage, i);
         EXPECT(fabsl(near - exact_smooth_l1(a, b, *beta)) <= 16 * eps, "%s: smooth_l1(%.17g, %.17g, %g) is %.17g",
                t->name, a, b, *beta, near);
         EXPECT(fabsl(entropy - exact_binary_cross_entropy(a, b)) <= 8 * eps,
@@ -61,19 +61,19 @@ START_TEST(binary_cross_entropy_is_stable)
                                {-1e4, 2, 2e4}, {1e4, -1, 2e4}, {-3e38, 1, 3e38}};
     FOR_EACH_TABLE(t)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        array_set(t.dtype, x.room, 0, cases[i][0]);
-        array_set(t.dtype, z.room, 0, cases[i][1]);
-        t.kernels->binary_cross_entropy(1, x.room, 1, z.room, 1, y.room, NULL);
-        double got = array_get(t.dtype, y.room, 0), want = cases[i][2];
-        EXPECT(same(got, want) || fabs(got - want) <= 2 * epsilon(t.dtype) * (1 + fabs(want)),
-               "%s: (%g, %g) gives %.17g, not %g", t.name, cases[i][0], cases[i][1], got, want);
+        array_set(t.dtype, x.storage, 0, cases[i][0]);
+        array_set(t.dtype, z.storage, 0, cases[i][1]);
+        t.kernels->binary_cross_entropy(1, x.storage, 1, z.storage, 1, y.storage, NULL);
+        double got = array_get(t.dtype, y.storage, 0), expected = cases[i][2];
+        EXPECT(same(got, expected) || fabs(got - expected) <= 2 * epsilon(t.dtype) * (1 + fabs(expected)),
+               "%s: (%g, %g) gives %.17g, not %g", t.name, cases[i][0], cases[i][1], got, expected);
     }
     FOR_EACH_TABLE(t)
     {
-        array_set(t.dtype, x.room, 0, -30);
-        array_set(t.dtype, z.room, 0, 0);
-        t.kernels->binary_cross_entropy(1, x.room, 1, z.room, 1, y.room, NULL);
-        ck_assert_near(array_get(t.dtype, y.room, 0), log1p(exp(-30)), 4 * epsilon(t.dtype) * exp(-30));
+        array_set(t.dtype, x.storage, 0, -30);
+        array_set(t.dtype, z.storage, 0, 0);
+        t.kernels->binary_cross_entropy(1, x.storage, 1, z.storage, 1, y.storage, NULL);
+        ck_assert_near(array_get(t.dtype, y.storage, 0), log1p(exp(-30)), 4 * epsilon(t.dtype) * exp(-30));
     }
 }
 END_TEST
@@ -87,28 +87,28 @@ static int64_t targets[64];
 static void draw_rows(int dtype, int64_t rows, int64_t n, double size)
 {
     uint64_t seed = (uint64_t)(n + rows);
-    array_draw(dtype, x.room, rows * n, -size, size, seed);
-    array_draw(dtype, z.room, rows, -1, 1, seed + 1);
+    array_draw(dtype, x.storage, rows * n, -size, size, seed);
+    array_draw(dtype, z.storage, rows, -1, 1, seed + 1);
     for (int64_t row = 0; row < rows; row++) {
         targets[row] = (int64_t)(draw(&seed) * (double)n);
         for (int64_t i = row * n; n > 1 && targets[row] == IGNORED && i < (row + 1) * n; i++)
-            array_set(dtype, x.room, i, NAN);
+            array_set(dtype, x.storage, i, NAN);
     }
 }
 
 static void check_row(const table_walk *t, const heed__cross_entropy_args *a, int64_t row, double size)
 {
-    const void *in = array_at(t->dtype, x.room, row * a->n), *dx = array_at(t->dtype, again.room, row * a->n);
-    double got = array_get(t->dtype, y.room, row), g = array_get(t->dtype, z.room, row), eps = epsilon(t->dtype);
+    const void *in = array_at(t->dtype, x.storage, row * a->n), *dx = array_at(t->dtype, again.storage, row * a->n);
+    double got = array_get(t->dtype, y.storage, row), g = array_get(t->dtype, z.storage, row), eps = epsilon(t->dtype);
     long double sum = 0, total = 0;
     for (int64_t i = 0; i < a->n; i++) {
         sum += expl((long double)array_get(t->dtype, in, i) - (long double)size);
         total += array_get(t->dtype, in, i);
     }
     long double log_sum = size + logl(sum), s = a->smoothing;
-    long double want = log_sum - (1 - s) * array_get(t->dtype, in, targets[row]) - s * total / (long double)a->n;
-    EXPECT(fabsl(got - want) <= 16 * eps * (1 + fabsl(want)), "%s: row of %d: %.17g, not %.17Lg", t->name, (int)a->n,
-           got, want);
+    long double expected = log_sum - (1 - s) * array_get(t->dtype, in, targets[row]) - s * total / (long double)a->n;
+    EXPECT(fabsl(got - expected) <= 16 * eps * (1 + fabsl(expected)), "%s: row of %d: %.17g, not %.17Lg", t->name,
+           (int)a->n, got, expected);
     for (int64_t i = 0; i < a->n; i++) {
         long double weight = s / (long double)a->n + (i == targets[row] ? 1 - s : 0);
         long double slope = g * (expl(array_get(t->dtype, in, i) - log_sum) - weight);
@@ -121,20 +121,20 @@ static void check_rows(const table_walk *t, int64_t rows, int64_t n, double size
 {
     heed__cross_entropy_args a = {.n = n, .ignored = n > 1 ? IGNORED : -1, .smoothing = smoothing};
     draw_rows(t->dtype, rows, n, size);
-    array_set(t->dtype, y.room, rows, 1234);
-    array_set(t->dtype, again.room, rows * n, 1234);
-    t->kernels->cross_entropy(&a, rows, x.room, targets, y.room);
-    t->kernels->cross_entropy_grad(&a, rows, x.room, targets, z.room, again.room);
-    ck_assert_double_eq(array_get(t->dtype, y.room, rows), 1234);
-    ck_assert_double_eq(array_get(t->dtype, again.room, rows * n), 1234);
+    array_set(t->dtype, y.storage, rows, 1234);
+    array_set(t->dtype, again.storage, rows * n, 1234);
+    t->kernels->cross_entropy(&a, rows, x.storage, targets, y.storage);
+    t->kernels->cross_entropy_grad(&a, rows, x.storage, targets, z.storage, again.storage);
+    ck_assert_double_eq(array_get(t->dtype, y.storage, rows), 1234);
+    ck_assert_double_eq(array_get(t->dtype, again.storage, rows * n), 1234);
     for (int64_t row = 0; row < rows; row++) {
         if (targets[row] != a.ignored) {
             check_row(t, &a, row, size);
             continue;
         }
-        ck_assert_double_eq(array_get(t->dtype, y.room, row), 0);
+        ck_assert_double_eq(array_get(t->dtype, y.storage, row), 0);
         for (int64_t i = row * n; i < (row + 1) * n; i++)
-            EXPECT(array_get(t->dtype, again.room, i) == 0, "%s: an ignored row's gradient", t->name);
+            EXPECT(array_get(t->dtype, again.storage, i) == 0, "%s: an ignored row's gradient", t->name);
     }
 }
 
@@ -161,14 +161,14 @@ START_TEST(special_logits)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const heed__cross_entropy_args a = {.n = 3, .ignored = -1};
         for (int64_t c = 0; c < 3; c++)
-            array_set(t.dtype, x.room, c, cases[i][c]);
-        array_set(t.dtype, z.room, 0, 1);
-        t.kernels->cross_entropy(&a, 1, x.room, (const int64_t[]){1}, y.room);
-        t.kernels->cross_entropy_grad(&a, 1, x.room, (const int64_t[]){1}, z.room, again.room);
-        double want = cases[i][3], got = array_get(t.dtype, y.room, 0);
-        EXPECT(same(got, want) || fabs(got - want) <= 4 * epsilon(t.dtype), "%s: case %zu: %.17g, not %g", t.name, i,
-               got, want);
-        EXPECT(isnan(array_get(t.dtype, again.room, 0)) == isnan(want), "%s: gradient of case %zu", t.name, i);
+            array_set(t.dtype, x.storage, c, cases[i][c]);
+        array_set(t.dtype, z.storage, 0, 1);
+        t.kernels->cross_entropy(&a, 1, x.storage, (const int64_t[]){1}, y.storage);
+        t.kernels->cross_entropy_grad(&a, 1, x.storage, (const int64_t[]){1}, z.storage, again.storage);
+        double expected = cases[i][3], got = array_get(t.dtype, y.storage, 0);
+        EXPECT(same(got, expected) || fabs(got - expected) <= 4 * epsilon(t.dtype), "%s: case %zu: %.17g, not %g",
+               t.name, i, got, expected);
+        EXPECT(isnan(array_get(t.dtype, again.storage, 0)) == isnan(expected), "%s: gradient of case %zu", t.name, i);
     }
 }
 END_TEST
@@ -178,17 +178,18 @@ START_TEST(smoothed_far_logits)
 {
     static const struct {
         int64_t n;
-        double others, last, smoothing, want;
+        double others, last, smoothing, expected;
     } cases[] = {{3, 0, -3e38, 1, 3e38}, {600, 0, 0, 0.25, 0.25 * 3e38 / 600 * 599}, {2, 3e38, 0, 0.5, 7.5e37}};
     FOR_EACH_TABLE(t)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const int64_t n = cases[i].n;
         const heed__cross_entropy_args a = {.n = n, .ignored = -1, .smoothing = cases[i].smoothing};
         for (int64_t c = 0; c < n; c++)
-            array_set(t.dtype, x.room, c, c == 0 ? 3e38 : c + 1 == n ? cases[i].last : cases[i].others);
-        t.kernels->cross_entropy(&a, 1, x.room, (const int64_t[]){0}, y.room);
-        double got = array_get(t.dtype, y.room, 0), want = cases[i].want;
-        EXPECT(fabs(got - want) <= 4 * epsilon(t.dtype) * want, "%s: case %zu: %.17g, not %g", t.name, i, got, want);
+            array_set(t.dtype, x.storage, c, c == 0 ? 3e38 : c + 1 == n ? cases[i].last : cases[i].others);
+        t.kernels->cross_entropy(&a, 1, x.storage, (const int64_t[]){0}, y.storage);
+        double got = array_get(t.dtype, y.storage, 0), expected = cases[i].expected;
+        EXPECT(fabs(got - expected) <= 4 * epsilon(t.dtype) * expected, "%s: case %zu: %.17g, not %g", t.name, i, got,
+               expected);
     }
 }
 END_TEST
@@ -208,18 +209,18 @@ static uint32_t word_of(const heed__dropout_numbers *a, int64_t i)
 static void check_dropout(const table_walk *t, const heed__dropout_numbers *a, int64_t first, int64_t n)
 {
     int dtype = t->dtype;
-    array_draw(dtype, x.room, n, -1, 1, 5);
-    array_set(dtype, y.room, n, 1234);
-    t->kernels->dropout(a, first, n, x.room, y.room);
+    array_draw(dtype, x.storage, n, -1, 1, 5);
+    array_set(dtype, y.storage, n, 1234);
+    t->kernels->dropout(a, first, n, x.storage, y.storage);
     for (int64_t i = 0; i < n; i++) {
-        double at = array_get(dtype, x.room, i), got = array_get(dtype, y.room, i);
+        double at = array_get(dtype, x.storage, i), got = array_get(dtype, y.storage, i);
         double kept = dtype == HEED_F32 ? (double)((float)at * (float)a->factor) : at * a->factor;
         EXPECT(got == (word_of(a, first + i) < a->threshold ? 0 : kept), "%s: element %lld of %d is %g from %g",
                t->name, (long long)(first + i), (int)n, got, at);
     }
-    ck_assert_double_eq(array_get(dtype, y.room, n), 1234);
-    t->kernels->dropout(a, first, n, x.room, x.room);
-    EXPECT(memcmp(x.room, y.room, (size_t)n * element_size(dtype)) == 0, "%s: in place", t->name);
+    ck_assert_double_eq(array_get(dtype, y.storage, n), 1234);
+    t->kernels->dropout(a, first, n, x.storage, x.storage);
+    EXPECT(memcmp(x.storage, y.storage, (size_t)n * element_size(dtype)) == 0, "%s: in place", t->name);
 }
 
 START_TEST(dropout_follows_its_words)

@@ -8,9 +8,9 @@ static array x, y, z;
 static void check(const unary *f, const table_walk *t, int64_t n)
 {
     static const double p[2] = {0.75, 0};
-    unary_kernel(t->kernels, f)(n, x.room, 1, y.room, p);
+    unary_kernel(t->kernels, f)(n, x.storage, 1, y.storage, p);
     for (int64_t i = 0; i < n; i++) {
-        double at = array_get(t->dtype, x.room, i), got = array_get(t->dtype, y.room, i);
+        double at = array_get(t->dtype, x.storage, i), got = array_get(t->dtype, y.storage, i);
         double off = ulps(t->dtype, got, f->exact(at, p));
         EXPECT(off <= f->limit, "%s %s of %.17g is %.17g, off by %g ULP", t->name, f->name, at, got, off);
     }
@@ -24,7 +24,7 @@ static void check_all_f32(const unary *f, const table_walk *t, uint64_t step)
     int64_t n = 0;
     for (uint64_t bits = 0; bits <= UINT32_MAX; bits += step) {
         uint32_t low = (uint32_t)bits;
-        memcpy((float *)(void *)x.room + n, &low, sizeof low);
+        memcpy((float *)(void *)x.storage + n, &low, sizeof low);
         if (++n == CHUNK || bits + step > UINT32_MAX) {
             check(f, t, n);
             n = 0;
@@ -36,7 +36,7 @@ static void check_all_f32(const unary *f, const table_walk *t, uint64_t step)
 static void check_range(const unary *f, const table_walk *t, double low, double high)
 {
     for (int part = 0; part < 8; part++) {
-        array_draw(t->dtype, x.room, CHUNK, low, high, (uint64_t)part);
+        array_draw(t->dtype, x.storage, CHUNK, low, high, (uint64_t)part);
         check(f, t, CHUNK);
     }
 }
@@ -136,10 +136,10 @@ END_TEST
 
 static void check_atan2(const table_walk *t, int64_t n)
 {
-    t->kernels->atan2(n, y.room, 1, x.room, 1, z.room, NULL);
+    t->kernels->atan2(n, y.storage, 1, x.storage, 1, z.storage, NULL);
     for (int64_t i = 0; i < n; i++) {
-        double a = array_get(t->dtype, x.room, i), b = array_get(t->dtype, y.room, i),
-               got = array_get(t->dtype, z.room, i);
+        double a = array_get(t->dtype, x.storage, i), b = array_get(t->dtype, y.storage, i),
+               got = array_get(t->dtype, z.storage, i);
         double off = ulps(t->dtype, got, atan2l((long double)b, (long double)a));
         EXPECT(off <= 2.5 && (isnan(got) || signbit(got) == signbit(b)),
                "%s: atan2 of %.17g, %.17g is %.17g, off by %g ULP", t->name, b, a, got, off);
@@ -155,13 +155,13 @@ START_TEST(atan2_is_accurate)
     FOR_EACH_TABLE(t)
     {
         for (unsigned s = 0; s < sizeof scales / sizeof scales[0]; s++) {
-            array_draw(t.dtype, x.room, CHUNK, -scales[s][0], scales[s][0], s);
-            array_draw(t.dtype, y.room, CHUNK, -scales[s][1], scales[s][1], s + 100);
+            array_draw(t.dtype, x.storage, CHUNK, -scales[s][0], scales[s][0], s);
+            array_draw(t.dtype, y.storage, CHUNK, -scales[s][1], scales[s][1], s + 100);
             check_atan2(&t, CHUNK);
         }
         for (int i = 0; i < SPECIAL * SPECIAL; i++) {
-            array_set(t.dtype, x.room, i, special[i % SPECIAL]);
-            array_set(t.dtype, y.room, i, special[i / SPECIAL]);
+            array_set(t.dtype, x.storage, i, special[i % SPECIAL]);
+            array_set(t.dtype, y.storage, i, special[i / SPECIAL]);
         }
         check_atan2(&t, (int64_t)SPECIAL * SPECIAL);
     }

@@ -7,7 +7,7 @@ static array x, y, z, again, extra;
 
 static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
 {
-    return memcmp(a->room, b->room, (size_t)n * element_size(dtype)) == 0;
+    return memcmp(a->storage, b->storage, (size_t)n * element_size(dtype)) == 0;
 }
 
 /* Layouts of a matrix: by rows, by columns, by rows with gaps, with gaps between all elements, by rows pages apart. */
@@ -55,8 +55,8 @@ static bool layouts(heed__matmul_args *args, int layout_a, int layout_b)
 
 static void fill(int dtype)
 {
-    array_draw(dtype, x.room, ARRAY_MAX, -1, 1, 1);
-    array_draw(dtype, z.room, ARRAY_MAX, -1, 1, 2);
+    array_draw(dtype, x.storage, ARRAY_MAX, -1, 1, 1);
+    array_draw(dtype, z.storage, ARRAY_MAX, -1, 1, 2);
 }
 
 /* -- Values -------------------------------------------------------------------------------------------------------- */
@@ -68,12 +68,12 @@ static void check_values(const table_walk *t, const heed__matmul_args *s)
     for (int64_t i = 0; i < s->m * s->n; i += step) {
         long double exact = 0, size = 0;
         for (int64_t j = 0; j < s->k; j++) {
-            long double term = (long double)array_get(t->dtype, x.room, i / s->n * s->a_row + j * s->a_col) *
-                               array_get(t->dtype, z.room, j * s->b_row + i % s->n * s->b_col);
+            long double term = (long double)array_get(t->dtype, x.storage, i / s->n * s->a_row + j * s->a_col) *
+                               array_get(t->dtype, z.storage, j * s->b_row + i % s->n * s->b_col);
             exact += term;
             size += fabsl(term);
         }
-        double got = array_get(t->dtype, y.room, i);
+        double got = array_get(t->dtype, y.storage, i);
         EXPECT(fabsl(got - exact) <= epsilon(t->dtype) * size * (1 + (double)s->k / 8),
                "%s: %dx%dx%d, strides %d %d, %d %d: element %d is %.17g, not %.17Lg", t->name, (int)s->m, (int)s->k,
                (int)s->n, (int)s->a_row, (int)s->a_col, (int)s->b_row, (int)s->b_col, (int)i, got, exact);
@@ -83,7 +83,7 @@ static void check_values(const table_walk *t, const heed__matmul_args *s)
 /* Ranges of this number of rows and columns give the bits of the whole product. */
 static void check_parts(const table_walk *t, heed__matmul_args s, int64_t rows, int64_t columns)
 {
-    s.c = again.room;
+    s.c = again.storage;
     for (int64_t i = 0; i < s.m; i += rows)
         for (int64_t j = 0; j < s.n; j += columns)
             multiply(
@@ -96,13 +96,13 @@ static void check_parts(const table_walk *t, heed__matmul_args s, int64_t rows, 
 
 static void check_matmul(const table_walk *t, int64_t m, int64_t k, int64_t n, int layout_a, int layout_b)
 {
-    heed__matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
+    heed__matmul_args args = {.m = m, .n = n, .k = k, .a = x.storage, .b = z.storage, .c = y.storage, .batches = 1};
     if (!layouts(&args, layout_a, layout_b))
         return;
     for (int64_t i = 0; i <= m * n; i++)
-        array_set(t->dtype, y.room, i, 1234);
+        array_set(t->dtype, y.storage, i, 1234);
     multiply(t, &args, all_of(&args));
-    ck_assert_double_eq(array_get(t->dtype, y.room, m * n), 1234);
+    ck_assert_double_eq(array_get(t->dtype, y.storage, m * n), 1234);
     check_values(t, &args);
     check_parts(t, args, 5, 3 + (m + n) % 40);
     check_parts(t, args, 64, 65);
@@ -164,15 +164,16 @@ START_TEST(matmul_keeps_nan_where_it_is)
     FOR_EACH_TABLE(t)
     for (int64_t n = 1; n <= 37; n += 4)
         for (int layout = 0; layout < 4; layout++) {
-            heed__matmul_args args = {.m = 9, .n = n, .k = 19, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
+            heed__matmul_args args = {
+                .m = 9, .n = n, .k = 19, .a = x.storage, .b = z.storage, .c = y.storage, .batches = 1};
             ck_assert(layouts(&args, layout, layout));
-            array_draw(t.dtype, x.room, 1000, 1, 2, 1);
-            array_draw(t.dtype, z.room, 2000, 1, 2, 2);
-            array_set(t.dtype, x.room, 4 * args.a_row + 18 * args.a_col, NAN);
-            array_set(t.dtype, z.room, 0, INFINITY);
+            array_draw(t.dtype, x.storage, 1000, 1, 2, 1);
+            array_draw(t.dtype, z.storage, 2000, 1, 2, 2);
+            array_set(t.dtype, x.storage, 4 * args.a_row + 18 * args.a_col, NAN);
+            array_set(t.dtype, z.storage, 0, INFINITY);
             multiply(&t, &args, all_of(&args));
             for (int64_t i = 0; i < 9 * n; i++) {
-                double got = array_get(t.dtype, y.room, i);
+                double got = array_get(t.dtype, y.storage, i);
                 EXPECT(i / n == 4   ? isnan(got)
                        : i % n == 0 ? got == INFINITY
                                     : got > 0 && got < 100,
@@ -188,7 +189,8 @@ END_TEST
 static void check_batch(const table_walk *t, int64_t m, int64_t k, int64_t n, int pair, bool shared)
 {
     enum { BATCHES = 3 };
-    heed__matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room, .batches = BATCHES};
+    heed__matmul_args args = {
+        .m = m, .n = n, .k = k, .a = x.storage, .b = z.storage, .c = y.storage, .batches = BATCHES};
     args.a_batch = m * k + 1;
     args.b_batch = shared ? 0 : k * n + 2;
     args.c_batch = m * n;
@@ -198,9 +200,9 @@ static void check_batch(const table_walk *t, int64_t m, int64_t k, int64_t n, in
     heed__matmul_args one = args;
     one.batches = 1;
     for (int64_t i = 0; i < BATCHES; i++) {
-        one.a = array_at(t->dtype, x.room, i * args.a_batch);
-        one.b = array_at(t->dtype, z.room, i * args.b_batch);
-        one.c = array_at(t->dtype, again.room, i * args.c_batch);
+        one.a = array_at(t->dtype, x.storage, i * args.a_batch);
+        one.b = array_at(t->dtype, z.storage, i * args.b_batch);
+        one.c = array_at(t->dtype, again.storage, i * args.c_batch);
         multiply(t, &one, all_of(&one));
     }
     EXPECT(same_bits(t->dtype, &y, &again, BATCHES * m * n), "%s: batch of %dx%dx%d, layouts %d %d", t->name, (int)m,
@@ -221,18 +223,18 @@ END_TEST
 
 static void check_finish(const table_walk *t, int64_t m, int64_t k, int64_t n, int pair, heed__unary_kernel *activation)
 {
-    heed__matmul_args args = {.m = m, .n = n, .k = k, .a = x.room, .b = z.room, .c = y.room, .batches = 1};
+    heed__matmul_args args = {.m = m, .n = n, .k = k, .a = x.storage, .b = z.storage, .c = y.storage, .batches = 1};
     ck_assert(layouts(&args, pair / 2, pair % 2));
-    args.c = again.room;
+    args.c = again.storage;
     multiply(t, &args, all_of(&args));
     for (int64_t i = 0; i < m; i++) {
-        void *row = array_at(t->dtype, again.room, i * n);
-        t->kernels->add(n, row, 1, extra.room, 1, row, NULL);
+        void *row = array_at(t->dtype, again.storage, i * n);
+        t->kernels->add(n, row, 1, extra.storage, 1, row, NULL);
         if (activation)
             activation(n, row, 1, row, NULL);
     }
-    args.c = y.room;
-    args.bias = extra.room;
+    args.c = y.storage;
+    args.bias = extra.storage;
     args.activation = activation;
     multiply(t, &args, all_of(&args));
     EXPECT(same_bits(t->dtype, &y, &again, m * n), "%s: bias and activation of %dx%dx%d", t->name, (int)m, (int)k,
@@ -246,7 +248,7 @@ START_TEST(bias_and_activation)
     FOR_EACH_TABLE(t)
     {
         fill(t.dtype);
-        array_draw(t.dtype, extra.room, 300, -1, 1, 3);
+        array_draw(t.dtype, extra.storage, 300, -1, 1, 3);
         heed__unary_kernel *const activations[] = {NULL, t.kernels->relu, t.kernels->tanh};
         for (int s = 0; s < SIZES; s++)
             for (int pair = 0; pair < 4; pair++)
@@ -265,16 +267,16 @@ START_TEST(a_row_alone_has_the_bits_it_has_among_others)
         fill(t.dtype);
         for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
             const int64_t k = terms[i];
-            heed__matmul_args args = {.m = 3, .n = N, .k = k, .a = x.room, .a_row = k, .a_col = 1, .b = z.room};
+            heed__matmul_args args = {.m = 3, .n = N, .k = k, .a = x.storage, .a_row = k, .a_col = 1, .b = z.storage};
             args.b_row = args.batches = 1;
             args.b_col = k;
-            args.c = y.room;
+            args.c = y.storage;
             multiply(&t, &args, all_of(&args));
             args.m = 1;
-            args.a = array_at(t.dtype, x.room, 2 * k);
-            args.c = again.room;
+            args.a = array_at(t.dtype, x.storage, 2 * k);
+            args.c = again.storage;
             multiply(&t, &args, all_of(&args));
-            ck_assert_mem_eq(array_at(t.dtype, y.room, 2 * N), again.room, N * element_size(t.dtype));
+            ck_assert_mem_eq(array_at(t.dtype, y.storage, 2 * N), again.storage, N * element_size(t.dtype));
         }
     }
 }

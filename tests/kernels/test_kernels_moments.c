@@ -13,15 +13,15 @@ static const int parents[POWERS] = {0, 0, 0, 0, 1, 1, 1, 2, 2, 3}, multiplied[PO
 static void draw_all(int dtype)
 {
     for (int c = 0; c < COLUMNS; c++)
-        array_draw(dtype, x[c].room, KEYS, -1, 1, (uint64_t)c);
-    array_draw(dtype, factors.room, KEYS, -0.2, 1, 7);
+        array_draw(dtype, x[c].storage, KEYS, -1, 1, (uint64_t)c);
+    array_draw(dtype, factors.storage, KEYS, -0.2, 1, 7);
     for (int i = 0; i < KEYS; i++)
-        array_set(dtype, factors.room, i, fmax(array_get(dtype, factors.room, i), 0));
-    array_draw(dtype, y.room, KEYS, -2, 2, 8);
-    array_draw(dtype, given.room, KEYS, -1, 1, 9);
-    array_draw(dtype, q.room, COLUMNS, -0.5, 0.5, 10);
-    array_draw(dtype, w.room, COLUMNS, 0.5, 2, 11);
-    array_set(dtype, x[0].room, 5, dtype == HEED_F32 ? 1e38 : 1e300); /* a key that no query sees */
+        array_set(dtype, factors.storage, i, fmax(array_get(dtype, factors.storage, i), 0));
+    array_draw(dtype, y.storage, KEYS, -2, 2, 8);
+    array_draw(dtype, given.storage, KEYS, -1, 1, 9);
+    array_draw(dtype, q.storage, COLUMNS, -0.5, 0.5, 10);
+    array_draw(dtype, w.storage, COLUMNS, 0.5, 2, 11);
+    array_set(dtype, x[0].storage, 5, dtype == HEED_F32 ? 1e38 : 1e300); /* a key that no query sees */
 }
 
 /* K(u), and d ln K / d ln h. */
@@ -34,28 +34,28 @@ static long double weigh(const heed__moments_args *args, long double u, long dou
     return size <= 1 ? powl(1 - power, args->times) : 0;
 }
 
-static void add_key(const heed__moments_args *args, int dtype, int64_t i, long double *want, long double *size)
+static void add_key(const heed__moments_args *args, int dtype, int64_t i, long double *expected, long double *size)
 {
-    long double u[COLUMNS], b[POWERS] = {1}, slopes[COLUMNS + GIVEN], weight = array_get(dtype, factors.room, i);
+    long double u[COLUMNS], b[POWERS] = {1}, slopes[COLUMNS + GIVEN], weight = array_get(dtype, factors.storage, i);
     for (int c = 0; c < args->columns; c++) {
-        u[c] =
-            ((long double)array_get(dtype, x[c].room, i) - array_get(dtype, q.room, c)) * array_get(dtype, w.room, c);
+        u[c] = ((long double)array_get(dtype, x[c].storage, i) - array_get(dtype, q.storage, c)) *
+               array_get(dtype, w.storage, c);
         weight *= weigh(args, u[c], &slopes[c]);
     }
-    slopes[args->columns] = array_get(dtype, given.room, i);
+    slopes[args->columns] = array_get(dtype, given.storage, i);
     if (weight == 0)
         return;
     for (int k = 1; k < args->powers; k++)
         b[k] = b[parents[k]] * u[multiplied[k]];
     for (int g = -1, at = 0; g < args->slopes; g++) {
-        const long double all = g < 0 ? weight : weight * slopes[g], value = array_get(dtype, y.room, i);
+        const long double all = g < 0 ? weight : weight * slopes[g], value = array_get(dtype, y.storage, i);
         for (int j = 0; j < args->powers; j++)
             for (int k = 0; k <= j; k++, at++) {
-                want[at] += all * b[j] * b[k];
+                expected[at] += all * b[j] * b[k];
                 size[at] += fabsl(all * b[j] * b[k]);
             }
         for (int j = 0; j < args->powers; j++, at++) {
-            want[at] += all * b[j] * value;
+            expected[at] += all * b[j] * value;
             size[at] += fabsl(all * b[j] * value);
         }
     }
@@ -63,22 +63,22 @@ static void add_key(const heed__moments_args *args, int dtype, int64_t i, long d
 
 static void check(const table_walk *t, const heed__moments_args *args, int64_t n, const int64_t *ranges)
 {
-    static long double want[1000], size[1000];
+    static long double expected[1000], size[1000];
     const int count = heed__moments_count(args);
-    memset(want, 0, sizeof want);
+    memset(expected, 0, sizeof expected);
     memset(size, 0, sizeof size);
     for (int64_t r = 0; r < n; r++)
         for (int64_t i = ranges[2 * r]; i < ranges[2 * r + 1]; i++)
-            add_key(args, t->dtype, i, want, size);
-    array_set(t->dtype, sums.room, count, 12345.0);
-    t->kernels->moments(args, q.room, w.room, n, ranges, sums.room, scratch.room);
+            add_key(args, t->dtype, i, expected, size);
+    array_set(t->dtype, sums.storage, count, 12345.0);
+    t->kernels->moments(args, q.storage, w.storage, n, ranges, sums.storage, scratch.storage);
     for (int i = 0; i < count; i++)
-        EXPECT(fabsl(array_get(t->dtype, sums.room, i) - want[i]) <=
+        EXPECT(fabsl(array_get(t->dtype, sums.storage, i) - expected[i]) <=
                    40 * epsilon(t->dtype) * (size[i] + epsilon(t->dtype)),
                "%s, power %d times %d, %d columns, %d powers, %d slopes: sum %d is %.17g, not %.17Lg", t->name,
                args->power, args->times, args->columns, args->powers, args->slopes, i,
-               array_get(t->dtype, sums.room, i), want[i]);
-    ck_assert(array_get(t->dtype, sums.room, count) == 12345.0);
+               array_get(t->dtype, sums.storage, i), expected[i]);
+    ck_assert(array_get(t->dtype, sums.storage, count) == 12345.0);
 }
 
 START_TEST(moments_are_right)
@@ -97,10 +97,10 @@ START_TEST(moments_are_right)
                                                      .slopes = slopes ? powers[p][0] + GIVEN : 0,
                                                      .power = shapes[s][0],
                                                      .times = shapes[s][1],
-                                                     .x = (const void *[]){x[0].room, x[1].room, x[2].room},
-                                                     .factors = factors.room,
-                                                     .y = y.room,
-                                                     .given = (const void *[]){given.room},
+                                                     .x = (const void *[]){x[0].storage, x[1].storage, x[2].storage},
+                                                     .factors = factors.storage,
+                                                     .y = y.storage,
+                                                     .given = (const void *[]){given.storage},
                                                      .parents = parents,
                                                      .column = multiplied};
                     check(&t, &args, 4, ranges);

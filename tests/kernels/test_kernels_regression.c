@@ -6,17 +6,17 @@
 /* Inputs and results; guards lie in the arrays themselves, after the elements to be written. */
 static array queries, keys, values, widths, g, f, rows, slopes, dq, moments, dk, dv, other, scratch;
 
-enum { ROWS = 3, MOST = 2053, MOST_COLUMNS = 3 };
+enum { ROWS = 3, MAX_BLOCKS = 2053, MAX_COLUMNS = 3 };
 
 typedef heed__regression_args regression_args;
 
 /* -- In long double ------------------------------------------------------------------------------------------------ */
 
 typedef struct exact_row {
-    long double a[MOST], u[MOST], f[MOST_COLUMNS], slope[MOST_COLUMNS], pull[MOST];
+    long double a[MAX_BLOCKS], u[MAX_BLOCKS], f[MAX_COLUMNS], slope[MAX_COLUMNS], pull[MAX_BLOCKS];
 } exact_row;
 
-static bool sees(const regression_args *args, int64_t row, int64_t j)
+static bool is_visible(const regression_args *args, int64_t row, int64_t j)
 {
     return !args->leave_one_out || row != j;
 }
@@ -24,24 +24,24 @@ static bool sees(const regression_args *args, int64_t row, int64_t j)
 static long double key_at(const regression_args *args, int dtype, int64_t row, int64_t c, int64_t j)
 {
     int64_t own = args->shared ? 0 : row;
-    return array_get(dtype, keys.room, (own * args->d + c) * args->m + j);
+    return array_get(dtype, keys.storage, (own * args->d + c) * args->m + j);
 }
 
 static long double value_at(const regression_args *args, int dtype, int64_t row, int64_t c, int64_t j)
 {
     int64_t own = args->shared ? 0 : row;
-    return array_get(dtype, values.room, (own * args->v + c) * args->m + j);
+    return array_get(dtype, values.storage, (own * args->v + c) * args->m + j);
 }
 
 static long double away(const regression_args *args, int dtype, int64_t row, int64_t c, int64_t j)
 {
-    return array_get(dtype, queries.room, row * args->d + c) - key_at(args, dtype, row, c, j);
+    return array_get(dtype, queries.storage, row * args->d + c) - key_at(args, dtype, row, c, j);
 }
 
 /* w_c^2 */
 static long double square_of(int dtype, int64_t c)
 {
-    long double w = array_get(dtype, widths.room, c);
+    long double w = array_get(dtype, widths.storage, c);
     return w * w;
 }
 
@@ -54,11 +54,11 @@ static void weigh(const regression_args *args, int dtype, int64_t row, exact_row
             long double d = away(args, dtype, row, c, j);
             x->u[j] += square_of(dtype, c) * d * d / 2;
         }
-        if (sees(args, row, j) && x->u[j] < least)
+        if (is_visible(args, row, j) && x->u[j] < least)
             least = x->u[j];
     }
     for (int64_t j = 0; j < args->m; j++) {
-        x->a[j] = sees(args, row, j) ? expl(least - x->u[j]) : 0;
+        x->a[j] = is_visible(args, row, j) ? expl(least - x->u[j]) : 0;
         sum += x->a[j];
     }
     for (int64_t j = 0; j < args->m; j++)
@@ -77,7 +77,7 @@ static void exact(const regression_args *args, int dtype, int64_t row, exact_row
         for (int64_t j = 0; j < args->m; j++) {
             long double pull = x->a[j] * (value_at(args, dtype, row, c, j) - x->f[c]);
             x->slope[c] -= pull * x->u[j];
-            x->pull[j] += pull * array_get(dtype, g.room, row * args->v + c);
+            x->pull[j] += pull * array_get(dtype, g.storage, row * args->v + c);
         }
     }
 }
@@ -87,24 +87,24 @@ static void exact(const regression_args *args, int dtype, int64_t row, exact_row
 #define GUARD 12345.0
 
 static void near(const table_walk *t, const regression_args *args, const char *what, const array *got, int64_t i,
-                 long double want, double tolerance)
+                 long double expected, double tolerance)
 {
-    double value = array_get(t->dtype, got->room, i);
-    EXPECT(fabsl(value - want) <= tolerance * epsilon(t->dtype) * (1 + fabsl(want)),
+    double value = array_get(t->dtype, got->storage, i);
+    EXPECT(fabsl(value - expected) <= tolerance * epsilon(t->dtype) * (1 + fabsl(expected)),
            "%s, m %d d %d v %d%s%s: %s %d is %.17g, not %.17Lg", t->name, (int)args->m, (int)args->d, (int)args->v,
-           args->shared ? "" : ", own sets", args->leave_one_out ? ", left out" : "", what, (int)i, value, want);
+           args->shared ? "" : ", own sets", args->leave_one_out ? ", left out" : "", what, (int)i, value, expected);
 }
 
 static void guard(const table_walk *t, array *a, int64_t n)
 {
     for (int64_t i = 0; i < n + 20; i++)
-        array_set(t->dtype, a->room, i, GUARD);
+        array_set(t->dtype, a->storage, i, GUARD);
 }
 
 static void guarded(const table_walk *t, const array *a, int64_t n, const char *what)
 {
     for (int64_t i = n; i < n + 20; i++)
-        EXPECT(array_get(t->dtype, a->room, i) == GUARD, "%s: wrote behind %s", t->name, what);
+        EXPECT(array_get(t->dtype, a->storage, i) == GUARD, "%s: wrote behind %s", t->name, what);
 }
 
 static void check_forward(const table_walk *t, const regression_args *args, int64_t begin, int64_t end)
@@ -114,7 +114,7 @@ static void check_forward(const table_walk *t, const regression_args *args, int6
     guard(t, &rows, args->n * (args->d + HEED_REGRESSION_SAVED));
     guard(t, &slopes, args->n * args->v);
     guard(t, &scratch, heed__regression_scratch(args));
-    t->kernels->regression(args, begin, end, f.room, rows.room, slopes.room, scratch.room);
+    t->kernels->regression(args, begin, end, f.storage, rows.storage, slopes.storage, scratch.storage);
     guarded(t, &scratch, heed__regression_scratch(args), "scratch");
     guarded(t, &f, end * args->v, "f");
     guarded(t, &rows, end * (args->d + HEED_REGRESSION_SAVED), "rows");
@@ -125,71 +125,73 @@ static void check_forward(const table_walk *t, const regression_args *args, int6
             near(t, args, "slope", &slopes, row * args->v + c, x.slope[c], 60);
         }
     }
-    t->kernels->regression(args, begin, end, dq.room, rows.room, NULL, scratch.room);
-    EXPECT(memcmp(array_at(t->dtype, dq.room, begin * args->v), array_at(t->dtype, f.room, begin * args->v),
+    t->kernels->regression(args, begin, end, dq.storage, rows.storage, NULL, scratch.storage);
+    EXPECT(memcmp(array_at(t->dtype, dq.storage, begin * args->v), array_at(t->dtype, f.storage, begin * args->v),
                   (size_t)((end - begin) * args->v) * element_size(t->dtype)) == 0,
            "%s: another f without slopes", t->name);
 }
 
 /* Gradients of the sums over all pairs of a query begin .. end - 1 and a key from .. to - 1. */
 typedef struct exact_grads {
-    long double dq[MOST * MOST_COLUMNS], moments[MOST * MOST_COLUMNS];
-    long double dk[MOST * MOST_COLUMNS * ROWS], dv[MOST * MOST_COLUMNS * ROWS];
+    long double dq[MAX_BLOCKS * MAX_COLUMNS], moments[MAX_BLOCKS * MAX_COLUMNS];
+    long double dk[MAX_BLOCKS * MAX_COLUMNS * ROWS], dv[MAX_BLOCKS * MAX_COLUMNS * ROWS];
 } exact_grads;
 
-static void exact_part(const regression_args *args, int dtype, const heed__regression_range *part, exact_grads *want)
+static void exact_range(const regression_args *args, int dtype, const heed__regression_range *part,
+                        exact_grads *expected)
 {
     static exact_row x;
-    memset(want, 0, sizeof *want);
+    memset(expected, 0, sizeof *expected);
     for (int64_t row = part->row_begin; row < part->row_end; row++) {
         const int64_t own = args->shared ? 0 : row;
         exact(args, dtype, row, &x);
         for (int64_t j = part->key_begin; j < part->key_end; j++) {
             for (int64_t c = 0; c < args->d; c++) {
                 const long double d = away(args, dtype, row, c, j), by_d = square_of(dtype, c) * x.pull[j] * d;
-                want->dq[row * args->d + c] -= by_d;
-                want->moments[row * args->d + c] += by_d * d / 2;
-                want->dk[(own * args->d + c) * args->m + j] += by_d;
+                expected->dq[row * args->d + c] -= by_d;
+                expected->moments[row * args->d + c] += by_d * d / 2;
+                expected->dk[(own * args->d + c) * args->m + j] += by_d;
             }
             for (int64_t c = 0; c < args->v; c++)
-                want->dv[(own * args->v + c) * args->m + j] += x.a[j] * array_get(dtype, g.room, row * args->v + c);
+                expected->dv[(own * args->v + c) * args->m + j] +=
+                    x.a[j] * array_get(dtype, g.storage, row * args->v + c);
         }
     }
 }
 
 /* dq and moments leave out the nearest key's contribution to u: it changes them by near^2 w^2 / 2 times the sum of p,
  * which is 0 over all keys, but not over some of them. */
-static void check_part(const table_walk *t, const regression_args *args, const heed__regression_range *part, bool all)
+static void check_range(const table_walk *t, const regression_args *args, const heed__regression_range *part, bool all)
 {
-    static exact_grads want;
-    const heed__regression_saved found = {f.room, rows.room, g.room};
-    const heed__regression_grads into = {dq.room, all ? moments.room : NULL, dk.room, dv.room};
+    static exact_grads expected;
+    const heed__regression_saved found = {f.storage, rows.storage, g.storage};
+    const heed__regression_grads into = {dq.storage, all ? moments.storage : NULL, dk.storage, dv.storage};
     const int64_t sets = args->shared ? 1 : args->n;
     guard(t, &dq, args->n * args->d);
     guard(t, &moments, args->n * args->d);
     guard(t, &dk, sets * args->d * args->m);
     guard(t, &dv, sets * args->v * args->m);
     guard(t, &scratch, heed__regression_keys_scratch(args, part->key_end - part->key_begin));
-    t->kernels->regression_grad(args, &found, part, &into, scratch.room);
-    exact_part(args, t->dtype, part, &want);
+    t->kernels->regression_grad(args, &found, part, &into, scratch.storage);
+    exact_range(args, t->dtype, part, &expected);
     guarded(t, &dq, part->row_end * args->d, "dq");
     guarded(t, &moments, all ? part->row_end * args->d : 0, "moments");
     guarded(t, &dk, sets * args->d * args->m, "dk");
     guarded(t, &dv, sets * args->v * args->m, "dv");
     guarded(t, &scratch, heed__regression_keys_scratch(args, part->key_end - part->key_begin), "scratch");
     for (int64_t i = part->row_begin * args->d; i < part->row_end * args->d; i++) {
-        near(t, args, "dq", &dq, i, want.dq[i], 200);
+        near(t, args, "dq", &dq, i, expected.dq[i], 200);
         if (all)
-            near(t, args, "moment", &moments, i, want.moments[i], 200);
+            near(t, args, "moment", &moments, i, expected.moments[i], 200);
     }
     for (int64_t set = args->shared ? 0 : part->row_begin; set < (args->shared ? 1 : part->row_end); set++)
         for (int64_t j = part->key_begin; j < part->key_end; j++) {
             for (int64_t c = 0; c < args->d; c++)
-                near(t, args, "dk", &dk, (set * args->d + c) * args->m + j, want.dk[(set * args->d + c) * args->m + j],
-                     200);
+                near(t, args, "dk", &dk, (set * args->d + c) * args->m + j,
+                     expected.dk[(set * args->d + c) * args->m + j], 200);
             for (int64_t c = 0; c < args->v; c++)
-                near(t, args, "dv", &dv, (set * args->v + c) * args->m + j, want.dv[(set * args->v + c) * args->m + j],
-                     60);
+                near(t, args, "dv", &dv, (set * args->v + c) * args->m + j,
+                     expected.dv[(set * args->v + c) * args->m + j], 60);
         }
 }
 
@@ -200,14 +202,14 @@ static void check_without(const table_walk *t, const regression_args *args, cons
                  queries_size = (size_t)((part->row_end - part->row_begin) * args->d) * size;
     const int64_t sets = args->shared ? 1 : args->n;
     const size_t sizes[] = {(size_t)(sets * args->d * args->m) * size, (size_t)(sets * args->v * args->m) * size};
-    const heed__regression_saved found = {f.room, rows.room, g.room};
-    const heed__regression_grads only[] = {{.dq = other.room}, {.dk = other.room}, {.dv = other.room}};
+    const heed__regression_saved found = {f.storage, rows.storage, g.storage};
+    const heed__regression_grads only[] = {{.dq = other.storage}, {.dk = other.storage}, {.dv = other.storage}};
     const array *const whole[] = {&dq, &dk, &dv};
     for (int i = 0; i < 3; i++) {
         const size_t at = i == 0 ? (size_t)(part->row_begin * args->d) * size : 0;
-        memcpy(other.room, whole[i]->room, i == 0 ? at + queries_size : sizes[i - 1]);
-        t->kernels->regression_grad(args, &found, part, &only[i], scratch.room);
-        EXPECT(memcmp((char *)other.room + at, (const char *)whole[i]->room + at,
+        memcpy(other.storage, whole[i]->storage, i == 0 ? at + queries_size : sizes[i - 1]);
+        t->kernels->regression_grad(args, &found, part, &only[i], scratch.storage);
+        EXPECT(memcmp((char *)other.storage + at, (const char *)whole[i]->storage + at,
                       i == 0 ? queries_size : sizes[i - 1]) == 0,
                "%s: other bits of gradient %d where it alone is wanted", t->name, i);
     }
@@ -215,27 +217,28 @@ static void check_without(const table_walk *t, const regression_args *args, cons
 
 static void check_gradients(const table_walk *t, const regression_args *args, int64_t begin, int64_t end)
 {
-    const int64_t row_cut = (begin + end) / 2, key_cut = args->m / 3;
+    const int64_t row_split = (begin + end) / 2, key_split = args->m / 3;
     const heed__regression_range all = {begin, end, 0, args->m};
-    check_part(t, args, &all, true);
+    check_range(t, args, &all, true);
     check_without(t, args, &all);
-    check_part(t, args, &(heed__regression_range){begin, row_cut, 0, args->m}, true);
-    check_part(t, args, &(heed__regression_range){begin, end, 0, key_cut}, false);
-    check_part(t, args, &(heed__regression_range){row_cut, end, key_cut, args->m}, false);
+    check_range(t, args, &(heed__regression_range){begin, row_split, 0, args->m}, true);
+    check_range(t, args, &(heed__regression_range){begin, end, 0, key_split}, false);
+    check_range(t, args, &(heed__regression_range){row_split, end, key_split, args->m}, false);
 }
 
 /* -- Tests --------------------------------------------------------------------------------------------------------- */
 
 static void check(const table_walk *t, int64_t n, int64_t m, int64_t d, int64_t v, bool shared, bool leave_one_out)
 {
-    regression_args args = {n, m, d, v, shared, leave_one_out, queries.room, keys.room, values.room, widths.room};
+    regression_args args = {
+        n, m, d, v, shared, leave_one_out, queries.storage, keys.storage, values.storage, widths.storage};
     int64_t sets = shared ? 1 : n, begin = leave_one_out && m > ROWS ? m / 2 - 1 : 0;
     int64_t end = begin + (n < ROWS ? n : ROWS);
-    array_draw(t->dtype, queries.room, n * d, 0, 3, 1);
-    array_draw(t->dtype, keys.room, sets * m * d, 0, 3, 2);
-    array_draw(t->dtype, values.room, sets * m * v, -1, 2, 3);
-    array_draw(t->dtype, widths.room, d, 0.7, 3, 4);
-    array_draw(t->dtype, g.room, n * v, -1, 1, 5);
+    array_draw(t->dtype, queries.storage, n * d, 0, 3, 1);
+    array_draw(t->dtype, keys.storage, sets * m * d, 0, 3, 2);
+    array_draw(t->dtype, values.storage, sets * m * v, -1, 2, 3);
+    array_draw(t->dtype, widths.storage, d, 0.7, 3, 4);
+    array_draw(t->dtype, g.storage, n * v, -1, 1, 5);
     check_forward(t, &args, begin, end);
     check_gradients(t, &args, begin, end);
 }
@@ -246,7 +249,7 @@ START_TEST(regression_is_right)
     FOR_EACH_TABLE(t)
     for (int l = 0; l <= LENGTHS; l++)
         for (int s = 0; s < 4; s++) {
-            int64_t m = l < LENGTHS ? lengths[l] : MOST, d = sizes[s][0], v = sizes[s][1];
+            int64_t m = l < LENGTHS ? lengths[l] : MAX_BLOCKS, d = sizes[s][0], v = sizes[s][1];
             check(&t, ROWS, m, d, v, true, false);
             check(&t, ROWS, m, d, v, false, false);
             check(&t, m, m, d, v, true, true);
@@ -257,15 +260,15 @@ END_TEST
 /* Computes one row of difficult numbers in the dtype of t. */
 static double hard(const table_walk *t, double q, const double *k, const double *v, int64_t m, double width)
 {
-    regression_args args = {1, m, 1, 1, true, false, queries.room, keys.room, values.room, widths.room};
-    array_set(t->dtype, queries.room, 0, q);
-    array_set(t->dtype, widths.room, 0, width);
+    regression_args args = {1, m, 1, 1, true, false, queries.storage, keys.storage, values.storage, widths.storage};
+    array_set(t->dtype, queries.storage, 0, q);
+    array_set(t->dtype, widths.storage, 0, width);
     for (int64_t j = 0; j < m; j++) {
-        array_set(t->dtype, keys.room, j, k[j]);
-        array_set(t->dtype, values.room, j, v[j]);
+        array_set(t->dtype, keys.storage, j, k[j]);
+        array_set(t->dtype, values.storage, j, v[j]);
     }
-    t->kernels->regression(&args, 0, 1, f.room, rows.room, slopes.room, scratch.room);
-    return array_get(t->dtype, f.room, 0);
+    t->kernels->regression(&args, 0, 1, f.storage, rows.storage, slopes.storage, scratch.storage);
+    return array_get(t->dtype, f.storage, 0);
 }
 
 START_TEST(hard_numbers)
@@ -285,7 +288,7 @@ START_TEST(hard_numbers)
         ck_assert(hard(&t, 1, (double[]){1, 1}, (double[]){3, INFINITY}, 2, 1) == INFINITY);
         /* Slopes: 0 times a key too far away to count is 0. */
         ck_assert(hard(&t, 0, (double[]){0, large}, (double[]){3, 4}, 2, 100) == 3);
-        ck_assert(array_get(t.dtype, slopes.room, 0) == 0);
+        ck_assert(array_get(t.dtype, slopes.storage, 0) == 0);
     }
 }
 END_TEST
@@ -299,7 +302,7 @@ START_TEST(weights_over_their_range)
         for (int i = 0; i <= 4000; i++) {
             double u = least * i / 4000, k = sqrt(2 * u);
             double got = hard(&t, 0, (double[]){0, k}, (double[]){0, 1}, 2, 1);
-            long double exact_k = array_get(t.dtype, keys.room, 1), e = expl(-exact_k * exact_k / 2);
+            long double exact_k = array_get(t.dtype, keys.storage, 1), e = expl(-exact_k * exact_k / 2);
             ck_assert(fabsl(got - e / (1 + e)) <= (4 + 2 * u) * epsilon(t.dtype) * e);
         }
         ck_assert(hard(&t, 0, (double[]){0, sqrt(2 * least + 1)}, (double[]){0, 1}, 2, 1) == 0);

@@ -11,26 +11,27 @@ static _Alignas(64) double scratch[1 << 18];
 static void check_planes(const table_walk *t, const heed__conv_planes *p, bool with_bias)
 {
     const int64_t plane = p->size[0] * p->size[1], together = p->positions[0] * p->positions[1], channels = 3;
-    array_draw(t->dtype, x.room, 7 * plane, -1, 1, 1);
-    array_draw(t->dtype, bias.room, channels, 2, 3, 2);
-    array_draw(t->dtype, w.room, 7 * together + 1, NAN, NAN, 0);
-    array_draw(t->dtype, y.room, 7 * plane + 1, NAN, NAN, 0);
+    array_draw(t->dtype, x.storage, 7 * plane, -1, 1, 1);
+    array_draw(t->dtype, bias.storage, channels, 2, 3, 2);
+    array_draw(t->dtype, w.storage, 7 * together + 1, NAN, NAN, 0);
+    array_draw(t->dtype, y.storage, 7 * plane + 1, NAN, NAN, 0);
     for (int64_t i = 0; i < 7; i += 2) {
-        t->kernels->conv_gather(p, i, i + 2 < 7 ? i + 2 : 7, x.room, w.room);
-        t->kernels->conv_spread(p, i, i + 2 < 7 ? i + 2 : 7, w.room, with_bias ? bias.room : NULL, channels, y.room);
+        t->kernels->conv_gather(p, i, i + 2 < 7 ? i + 2 : 7, x.storage, w.storage);
+        t->kernels->conv_spread(p, i, i + 2 < 7 ? i + 2 : 7, w.storage, with_bias ? bias.storage : NULL, channels,
+                                y.storage);
     }
     int64_t wrong = 0;
     for (int64_t i = 0; i < 7 * plane; i++) {
         const int64_t a = i % plane / p->size[1], b = i % p->size[1];
         const bool is = a % p->step[0] == 0 && a / p->step[0] < p->positions[0] && b % p->step[1] == 0 &&
                         b / p->step[1] < p->positions[1];
-        const double between = with_bias ? array_get(t->dtype, bias.room, i / plane % channels) : 0;
+        const double between = with_bias ? array_get(t->dtype, bias.storage, i / plane % channels) : 0;
         const int64_t at = i / plane * together + a / p->step[0] * p->positions[1] + b / p->step[1];
-        wrong += array_get(t->dtype, y.room, i) != (is ? array_get(t->dtype, x.room, i) : between);
-        wrong += is && array_get(t->dtype, w.room, at) != array_get(t->dtype, x.room, i);
+        wrong += array_get(t->dtype, y.storage, i) != (is ? array_get(t->dtype, x.storage, i) : between);
+        wrong += is && array_get(t->dtype, w.storage, at) != array_get(t->dtype, x.storage, i);
     }
     ck_assert_int_eq(wrong, 0);
-    ck_assert(isnan(array_get(t->dtype, y.room, 7 * plane)) && isnan(array_get(t->dtype, w.room, 7 * together)));
+    ck_assert(isnan(array_get(t->dtype, y.storage, 7 * plane)) && isnan(array_get(t->dtype, w.storage, 7 * together)));
 }
 
 START_TEST(positions_are_put_together_and_back)
@@ -62,14 +63,14 @@ static int64_t position_of(int64_t i, int64_t t, int64_t positions)
 /* Computes x (images, rows, ...) from y (images, channels, ...) and w (channels, rows, 3, 3). */
 static long double plain_by_x(const heed__conv_args *s, int dtype, int64_t n, int64_t row, const int64_t at[2])
 {
-    long double sum = array_get(dtype, bias.room, row);
+    long double sum = array_get(dtype, bias.storage, row);
     for (int64_t c = 0; c < s->channels; c++)
         for (int64_t t = 0; t < 9; t++) {
             const int64_t i = position_of(at[0], t / 3, s->axis[0].size),
                           j = position_of(at[1], t % 3, s->axis[1].size);
             if (i >= 0 && j >= 0)
-                sum += array_get(dtype, w.room, (c * s->rows + row) * 9 + t) *
-                       array_get(dtype, y.room, n * s->x_image + c * s->x_channel + i * s->axis[1].size + j);
+                sum += array_get(dtype, w.storage, (c * s->rows + row) * 9 + t) *
+                       array_get(dtype, y.storage, n * s->x_image + c * s->x_channel + i * s->axis[1].size + j);
         }
     return sum;
 }
@@ -80,7 +81,7 @@ static void run_by_x(const table_walk *t, const heed__conv_args *s)
     const heed__conv_pack_args pack = {.rows = s->rows,
                                        .channels = s->channels,
                                        .flipped = true,
-                                       .w = w.room,
+                                       .w = w.storage,
                                        .w_row = 9,
                                        .w_channel = 9 * s->rows,
                                        .to = packed};
@@ -103,8 +104,8 @@ static void run_by_x(const table_walk *t, const heed__conv_args *s)
 
 static void check_by_x(const table_walk *t, int64_t channels, int64_t rows, const int64_t size[2])
 {
-    heed__conv_args s = {.images = 2, .channels = channels, .rows = rows, .x = y.room, .w = packed, .y = x.room};
-    s.bias = bias.room;
+    heed__conv_args s = {.images = 2, .channels = channels, .rows = rows, .x = y.storage, .w = packed, .y = x.storage};
+    s.bias = bias.storage;
     for (int i = 0; i < 2; i++)
         s.axis[i] = (heed__conv_axis){.size = (size[i] + 1) / 2,
                                       .out_size = size[i],
@@ -117,18 +118,18 @@ static void check_by_x(const table_walk *t, int64_t channels, int64_t rows, cons
     s.x_image = channels * s.x_channel;
     s.y_row = size[0] * size[1];
     s.y_image = rows * s.y_row;
-    array_draw(t->dtype, y.room, 2 * s.x_image, -1, 1, 3);
-    array_draw(t->dtype, w.room, rows * channels * 9, -1, 1, 4);
-    array_draw(t->dtype, bias.room, rows, -1, 1, 5);
-    array_draw(t->dtype, x.room, 2 * s.y_image + 1, NAN, NAN, 0);
+    array_draw(t->dtype, y.storage, 2 * s.x_image, -1, 1, 3);
+    array_draw(t->dtype, w.storage, rows * channels * 9, -1, 1, 4);
+    array_draw(t->dtype, bias.storage, rows, -1, 1, 5);
+    array_draw(t->dtype, x.storage, 2 * s.y_image + 1, NAN, NAN, 0);
     run_by_x(t, &s);
     for (int64_t i = 0; i < 2 * s.y_image; i++) {
         const int64_t at[2] = {i % s.y_row / size[1], i % size[1]};
-        ck_assert_near(array_get(t->dtype, x.room, i),
+        ck_assert_near(array_get(t->dtype, x.storage, i),
                        (double)plain_by_x(&s, t->dtype, i / s.y_image, i % s.y_image / s.y_row, at),
                        4 * epsilon(t->dtype) * (double)(9 * channels + 2));
     }
-    ck_assert(isnan(array_get(t->dtype, x.room, 2 * s.y_image)));
+    ck_assert(isnan(array_get(t->dtype, x.storage, 2 * s.y_image)));
 }
 
 START_TEST(a_gradient_by_x_is_right)

@@ -7,7 +7,7 @@ static array x, y, z, again;
 
 static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
 {
-    return memcmp(a->room, b->room, (size_t)n * element_size(dtype)) == 0;
+    return memcmp(a->storage, b->storage, (size_t)n * element_size(dtype)) == 0;
 }
 
 /* Every instruction set gives the scalar kernels' bits, except where fma is used. */
@@ -24,22 +24,22 @@ static const int64_t inners[] = {1, 2, 7, 64, 65};
 
 static void check_sum(const table_walk *t, int64_t outer, int64_t r, int64_t inner)
 {
-    array_draw(t->dtype, x.room, outer * r * inner, -1, 2, (uint64_t)r);
-    array_set(t->dtype, y.room, outer * inner, 1234);
-    t->kernels->sum(outer, r, inner, x.room, y.room);
+    array_draw(t->dtype, x.storage, outer * r * inner, -1, 2, (uint64_t)r);
+    array_set(t->dtype, y.storage, outer * inner, 1234);
+    t->kernels->sum(outer, r, inner, x.storage, y.storage);
     for (int64_t i = 0; i < outer * inner; i++) {
         long double exact = 0, size = 0;
         for (int64_t j = 0; j < r; j++) {
-            long double term = array_get(t->dtype, x.room, (i / inner * r + j) * inner + i % inner);
+            long double term = array_get(t->dtype, x.storage, (i / inner * r + j) * inner + i % inner);
             exact += term;
             size += fabsl(term);
         }
-        double got = array_get(t->dtype, y.room, i);
+        double got = array_get(t->dtype, y.storage, i);
         EXPECT(fabsl(got - exact) <= 8 * epsilon(t->dtype) * size, "%s: sum (%d, %d, %d) = %.17g, not %.17Lg", t->name,
                (int)outer, (int)r, (int)inner, got, exact);
     }
-    ck_assert_double_eq(array_get(t->dtype, y.room, outer * inner), 1234);
-    ASSERT_LIKE_SCALAR(*t, outer * inner, k->sum(outer, r, inner, x.room, again.room));
+    ck_assert_double_eq(array_get(t->dtype, y.storage, outer * inner), 1234);
+    ASSERT_LIKE_SCALAR(*t, outer * inner, k->sum(outer, r, inner, x.storage, again.storage));
 }
 
 START_TEST(sum_is_right)
@@ -58,12 +58,13 @@ START_TEST(long_sums_keep_their_digits)
     FOR_EACH_TABLE(t)
     {
         for (int64_t i = 0; i < ARRAY_MAX; i++)
-            array_set(t.dtype, x.room, i, 0.1);
-        double tenth = array_get(t.dtype, x.room, 0);
-        t.kernels->sum(1, ARRAY_MAX, 1, x.room, y.room);
-        ck_assert_near(array_get(t.dtype, y.room, 0), ARRAY_MAX * tenth, ARRAY_MAX * tenth * epsilon(t.dtype) * 4);
-        t.kernels->sum(1, ARRAY_MAX / 2, 2, x.room, y.room);
-        ck_assert_near(array_get(t.dtype, y.room, 1), ARRAY_MAX / 2 * tenth, ARRAY_MAX * tenth * epsilon(t.dtype) * 4);
+            array_set(t.dtype, x.storage, i, 0.1);
+        double tenth = array_get(t.dtype, x.storage, 0);
+        t.kernels->sum(1, ARRAY_MAX, 1, x.storage, y.storage);
+        ck_assert_near(array_get(t.dtype, y.storage, 0), ARRAY_MAX * tenth, ARRAY_MAX * tenth * epsilon(t.dtype) * 4);
+        t.kernels->sum(1, ARRAY_MAX / 2, 2, x.storage, y.storage);
+        ck_assert_near(array_get(t.dtype, y.storage, 1), ARRAY_MAX / 2 * tenth,
+                       ARRAY_MAX * tenth * epsilon(t.dtype) * 4);
     }
 }
 END_TEST
@@ -71,20 +72,20 @@ END_TEST
 static void check_extremes(const table_walk *t, int64_t outer, int64_t r, int64_t inner, double special)
 {
     int64_t n = outer * r * inner;
-    array_draw(t->dtype, x.room, n, -1, 1, (uint64_t)r);
-    array_set(t->dtype, x.room, n / 2, special);
-    t->kernels->max(outer, r, inner, x.room, y.room);
-    t->kernels->min(outer, r, inner, x.room, z.room);
+    array_draw(t->dtype, x.storage, n, -1, 1, (uint64_t)r);
+    array_set(t->dtype, x.storage, n / 2, special);
+    t->kernels->max(outer, r, inner, x.storage, y.storage);
+    t->kernels->min(outer, r, inner, x.storage, z.storage);
     for (int64_t i = 0; i < outer * inner; i++) {
         double most = -INFINITY, least = INFINITY;
         for (int64_t j = 0; j < r; j++) {
-            double at = array_get(t->dtype, x.room, (i / inner * r + j) * inner + i % inner);
+            double at = array_get(t->dtype, x.storage, (i / inner * r + j) * inner + i % inner);
             most = isnan(at) || at > most ? at : most;
             least = isnan(at) || at < least ? at : least;
             if (isnan(at))
                 break;
         }
-        EXPECT(same(array_get(t->dtype, y.room, i), most) && same(array_get(t->dtype, z.room, i), least),
+        EXPECT(same(array_get(t->dtype, y.storage, i), most) && same(array_get(t->dtype, z.storage, i), least),
                "%s: extremes (%d, %d, %d) with %g", t->name, (int)outer, (int)r, (int)inner, special);
     }
 }
@@ -114,18 +115,18 @@ static long double row_logsumexp(int dtype, const void *row, int64_t n)
 static void check_row_values(const table_walk *t, int64_t rows, int64_t n)
 {
     for (int64_t row = 0; row < rows; row++) {
-        long double exact = row_logsumexp(t->dtype, array_at(t->dtype, x.room, row * n), n);
+        long double exact = row_logsumexp(t->dtype, array_at(t->dtype, x.storage, row * n), n);
         double eps = epsilon(t->dtype);
-        t->kernels->logsumexp(1, n, array_at(t->dtype, x.room, row * n), z.room);
-        EXPECT(n == 0 ? array_get(t->dtype, z.room, 0) == -INFINITY
-                      : fabsl(array_get(t->dtype, z.room, 0) - exact) <= 8 * eps,
+        t->kernels->logsumexp(1, n, array_at(t->dtype, x.storage, row * n), z.storage);
+        EXPECT(n == 0 ? array_get(t->dtype, z.storage, 0) == -INFINITY
+                      : fabsl(array_get(t->dtype, z.storage, 0) - exact) <= 8 * eps,
                "%s: logsumexp of %d", t->name, (int)n);
         for (int64_t i = row * n; i < (row + 1) * n; i++) {
-            long double difference = array_get(t->dtype, x.room, i) - exact;
-            double got = array_get(t->dtype, y.room, i);
+            long double difference = array_get(t->dtype, x.storage, i) - exact;
+            double got = array_get(t->dtype, y.storage, i);
             EXPECT(fabsl(got - expl(difference)) <= 16 * eps * expl(difference), "%s: softmax %d of %d is %.17g",
                    t->name, (int)i, (int)n, got);
-            EXPECT(fabsl(array_get(t->dtype, again.room, i) - difference) <= 16 * eps, "%s: log_softmax %d of %d",
+            EXPECT(fabsl(array_get(t->dtype, again.storage, i) - difference) <= 16 * eps, "%s: log_softmax %d of %d",
                    t->name, (int)i, (int)n);
         }
     }
@@ -137,15 +138,15 @@ START_TEST(rows_are_right)
     for (int l = 0; l < LENGTHS; l++)
         for (int64_t rows = 0; rows <= 3; rows++) {
             int64_t n = lengths[l];
-            array_draw(t.dtype, x.room, rows * n, -4, 4, (uint64_t)n);
-            t.kernels->softmax(rows, n, x.room, y.room);
-            t.kernels->log_softmax(rows, n, x.room, again.room);
+            array_draw(t.dtype, x.storage, rows * n, -4, 4, (uint64_t)n);
+            t.kernels->softmax(rows, n, x.storage, y.storage);
+            t.kernels->log_softmax(rows, n, x.storage, again.storage);
             check_row_values(&t, rows, n);
-            memcpy(again.room, x.room, (size_t)(rows * n) * element_size(t.dtype));
-            t.kernels->softmax(rows, n, again.room, again.room);
+            memcpy(again.storage, x.storage, (size_t)(rows * n) * element_size(t.dtype));
+            t.kernels->softmax(rows, n, again.storage, again.storage);
             ck_assert(same_bits(t.dtype, &y, &again, rows * n));
-            t.kernels->log_softmax(rows, n, x.room, y.room);
-            t.kernels->log_softmax(rows, n, x.room, x.room);
+            t.kernels->log_softmax(rows, n, x.storage, y.storage);
+            t.kernels->log_softmax(rows, n, x.storage, x.storage);
             ck_assert(same_bits(t.dtype, &y, &x, rows * n));
         }
 }
@@ -155,7 +156,7 @@ END_TEST
 static void special_row(int dtype, int64_t n, int64_t where, double special, double rest)
 {
     for (int64_t i = 0; i < n; i++)
-        array_set(dtype, x.room, i, i == where ? special : rest);
+        array_set(dtype, x.storage, i, i == where ? special : rest);
 }
 
 START_TEST(nan_and_infinity_fill_their_row)
@@ -166,13 +167,13 @@ START_TEST(nan_and_infinity_fill_their_row)
         for (int64_t where = 0; where < n; where++)
             for (int s = 0; s < 2; s++) {
                 special_row(t.dtype, n, where, specials[s], where % 2 ? 1 : -INFINITY);
-                t.kernels->softmax(1, n, x.room, y.room);
-                t.kernels->log_softmax(1, n, x.room, again.room);
-                t.kernels->logsumexp(1, n, x.room, z.room);
+                t.kernels->softmax(1, n, x.storage, y.storage);
+                t.kernels->log_softmax(1, n, x.storage, again.storage);
+                t.kernels->logsumexp(1, n, x.storage, z.storage);
                 for (int64_t i = 0; i < n; i++)
-                    EXPECT(isnan(array_get(t.dtype, y.room, i)) && isnan(array_get(t.dtype, again.room, i)),
+                    EXPECT(isnan(array_get(t.dtype, y.storage, i)) && isnan(array_get(t.dtype, again.storage, i)),
                            "%s: %d of %d", t.name, (int)i, (int)n);
-                ck_assert_same(array_get(t.dtype, z.room, 0), specials[s]);
+                ck_assert_same(array_get(t.dtype, z.storage, 0), specials[s]);
             }
 }
 END_TEST
@@ -183,16 +184,16 @@ START_TEST(minus_infinity_weighs_nothing)
     for (int64_t n = 2; n <= 67; n += 13)
         for (int64_t where = 0; where < n; where++) {
             special_row(t.dtype, n, where, -INFINITY, 5);
-            t.kernels->softmax(1, n, x.room, y.room);
-            t.kernels->log_softmax(1, n, x.room, again.room);
-            ck_assert_double_eq(array_get(t.dtype, y.room, where), 0);
-            ck_assert_same(array_get(t.dtype, again.room, where), -INFINITY);
-            ck_assert_near(array_get(t.dtype, y.room, where ? 0 : 1), 1.0 / (double)(n - 1), epsilon(t.dtype));
+            t.kernels->softmax(1, n, x.storage, y.storage);
+            t.kernels->log_softmax(1, n, x.storage, again.storage);
+            ck_assert_double_eq(array_get(t.dtype, y.storage, where), 0);
+            ck_assert_same(array_get(t.dtype, again.storage, where), -INFINITY);
+            ck_assert_near(array_get(t.dtype, y.storage, where ? 0 : 1), 1.0 / (double)(n - 1), epsilon(t.dtype));
             special_row(t.dtype, n, where, -INFINITY, -INFINITY);
-            t.kernels->softmax(1, n, x.room, y.room);
-            t.kernels->logsumexp(1, n, x.room, z.room);
-            ck_assert(isnan(array_get(t.dtype, y.room, where)));
-            ck_assert_same(array_get(t.dtype, z.room, 0), -INFINITY);
+            t.kernels->softmax(1, n, x.storage, y.storage);
+            t.kernels->logsumexp(1, n, x.storage, z.storage);
+            ck_assert(isnan(array_get(t.dtype, y.storage, where)));
+            ck_assert_same(array_get(t.dtype, z.storage, 0), -INFINITY);
         }
 }
 END_TEST
@@ -202,10 +203,10 @@ START_TEST(far_scores_stay_finite)
     FOR_EACH_TABLE(t)
     for (int sign = -1; sign <= 1; sign += 2) {
         special_row(t.dtype, 35, 17, -3e38 * sign, 3e38 * sign);
-        t.kernels->softmax(1, 35, x.room, y.room);
-        t.kernels->sum(1, 35, 1, y.room, z.room);
-        ck_assert_near(array_get(t.dtype, z.room, 0), 1, 2 * epsilon(t.dtype));
-        ck_assert_double_eq(array_get(t.dtype, y.room, sign > 0 ? 17 : 0), 0);
+        t.kernels->softmax(1, 35, x.storage, y.storage);
+        t.kernels->sum(1, 35, 1, y.storage, z.storage);
+        ck_assert_near(array_get(t.dtype, z.storage, 0), 1, 2 * epsilon(t.dtype));
+        ck_assert_double_eq(array_get(t.dtype, y.storage, sign > 0 ? 17 : 0), 0);
     }
 }
 END_TEST
@@ -215,27 +216,27 @@ START_TEST(row_gradients_are_right)
     FOR_EACH_TABLE(t)
     for (int l = 0; l < LENGTHS; l++) {
         int64_t n = lengths[l], rows = 3;
-        array_draw(t.dtype, x.room, rows * n, -1, 0.5, 1);
-        array_draw(t.dtype, z.room, rows * n, -1, 1, 2);
+        array_draw(t.dtype, x.storage, rows * n, -1, 0.5, 1);
+        array_draw(t.dtype, z.storage, rows * n, -1, 1, 2);
         for (int64_t row = 0; row < rows; row++) {
             long double product = 0, sum = 0;
             for (int64_t i = row * n; i < (row + 1) * n; i++) {
-                product += (long double)array_get(t.dtype, x.room, i) * array_get(t.dtype, z.room, i);
-                sum += array_get(t.dtype, z.room, i);
+                product += (long double)array_get(t.dtype, x.storage, i) * array_get(t.dtype, z.storage, i);
+                sum += array_get(t.dtype, z.storage, i);
             }
-            t.kernels->softmax_grad(rows, n, x.room, z.room, y.room);
-            t.kernels->log_softmax_grad(rows, n, x.room, z.room, again.room);
+            t.kernels->softmax_grad(rows, n, x.storage, z.storage, y.storage);
+            t.kernels->log_softmax_grad(rows, n, x.storage, z.storage, again.storage);
             for (int64_t i = row * n; i < (row + 1) * n; i++) {
-                double at = array_get(t.dtype, x.room, i), g = array_get(t.dtype, z.room, i);
+                double at = array_get(t.dtype, x.storage, i), g = array_get(t.dtype, z.storage, i);
                 double limit = 8 * epsilon(t.dtype) * (double)(n + 1);
-                EXPECT(fabs(array_get(t.dtype, y.room, i) - (double)(at * (g - product))) <= limit,
+                EXPECT(fabs(array_get(t.dtype, y.storage, i) - (double)(at * (g - product))) <= limit,
                        "%s: gradient %d of %d", t.name, (int)i, (int)n);
-                EXPECT(fabs(array_get(t.dtype, again.room, i) - (double)(g - expl((long double)at) * sum)) <= limit,
+                EXPECT(fabs(array_get(t.dtype, again.storage, i) - (double)(g - expl((long double)at) * sum)) <= limit,
                        "%s: gradient %d of %d", t.name, (int)i, (int)n);
             }
         }
-        t.kernels->softmax_grad(rows, n, x.room, z.room, y.room);
-        ASSERT_LIKE_SCALAR(t, rows * n, k->softmax_grad(rows, n, x.room, z.room, again.room));
+        t.kernels->softmax_grad(rows, n, x.storage, z.storage, y.storage);
+        ASSERT_LIKE_SCALAR(t, rows * n, k->softmax_grad(rows, n, x.storage, z.storage, again.storage));
     }
 }
 END_TEST
@@ -247,26 +248,26 @@ static void check_masked_rows(const table_walk *t, int64_t n, int64_t share)
     int64_t lens[ROWS] = {n, n / 2, 0, n > 0, n, n - n / 3, 0};
     int dtype = t->dtype;
     heed__masked_args args = {.rows = share, .lengths = {.at = lens, .batch_step = 1, .heads = 1, .keys = n}};
-    array_draw(dtype, x.room, ROWS * n, -4, 4, (uint64_t)n);
-    array_draw(dtype, z.room, ROWS * n, -1, 1, (uint64_t)n + 1);
+    array_draw(dtype, x.storage, ROWS * n, -4, 4, (uint64_t)n);
+    array_draw(dtype, z.storage, ROWS * n, -1, 1, (uint64_t)n + 1);
     for (int64_t i = 0; i < ROWS * n; i++)
         if (i % n >= lens[i / n / share]) {
-            array_set(dtype, x.room, i, NAN);
-            array_set(dtype, z.room, i, NAN);
+            array_set(dtype, x.storage, i, NAN);
+            array_set(dtype, z.storage, i, NAN);
         }
     for (int64_t row = 0; row < ROWS; row += 4)
-        t->kernels->masked_softmax(&args, row, row + 4 < ROWS ? row + 4 : ROWS, x.room, y.room);
+        t->kernels->masked_softmax(&args, row, row + 4 < ROWS ? row + 4 : ROWS, x.storage, y.storage);
     for (int64_t row = 0; row < ROWS; row++) {
-        void *to = array_at(dtype, again.room, row * n);
+        void *to = array_at(dtype, again.storage, row * n);
         memset(to, 0, (size_t)n * element_size(dtype));
-        t->kernels->softmax(1, lens[row / share], array_at(dtype, x.room, row * n), to);
+        t->kernels->softmax(1, lens[row / share], array_at(dtype, x.storage, row * n), to);
     }
     EXPECT(same_bits(dtype, &y, &again, ROWS * n), "%s: rows of %d, %d alike", t->name, (int)n, (int)share);
-    t->kernels->masked_softmax_grad(&args, 1, ROWS, again.room, z.room, y.room);
+    t->kernels->masked_softmax_grad(&args, 1, ROWS, again.storage, z.storage, y.storage);
     for (int64_t row = 1; row < ROWS; row++) {
-        void *at = array_at(dtype, again.room, row * n);
-        t->kernels->softmax_grad(1, lens[row / share], at, array_at(dtype, z.room, row * n), at);
-        EXPECT(memcmp(at, array_at(dtype, y.room, row * n), (size_t)n * element_size(dtype)) == 0,
+        void *at = array_at(dtype, again.storage, row * n);
+        t->kernels->softmax_grad(1, lens[row / share], at, array_at(dtype, z.storage, row * n), at);
+        EXPECT(memcmp(at, array_at(dtype, y.storage, row * n), (size_t)n * element_size(dtype)) == 0,
                "%s: gradient of row %d of %d, %d alike", t->name, (int)row, (int)n, (int)share);
     }
 }

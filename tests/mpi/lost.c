@@ -17,9 +17,9 @@ int main(int argc, char **argv)
     heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 8});
     heed_data_parallel *team = heed_data_parallel_new(
         world, sgd, &(heed_data_parallel_options){.shards = heed_comm_size(world), .broadcast = true});
-    heed_tensor *part[1];
-    while (heed_data_parallel_take(team, loader, part))
-        heed_data_parallel_backward(team, heed_sum(heed_nn_linear_forward(net, part[0])), 1.0);
+    heed_tensor *batch[1];
+    while (heed_data_parallel_take(team, loader, batch))
+        heed_data_parallel_backward(team, heed_sum(heed_nn_linear_forward(net, batch[0])), 1.0);
     if (heed_comm_rank(world) == 1)
         sleep(6);
     heed_status status = heed_data_parallel_step(team);

@@ -5,7 +5,7 @@
 #include <heed/heed.h>
 #include <heed/mpi.h>
 
-static void tell(heed_comm *comm)
+static void print_result(heed_comm *comm)
 {
     printf("%s: %s\n", comm ? "a comm" : heed_status_name(heed_error_code()), heed_error_message());
     heed_error_clear();
@@ -16,12 +16,12 @@ int main(int argc, char **argv)
 {
     const bool funneled = argc > 1;
     int provided;
-    tell(heed_comm_mpi(MPI_COMM_WORLD, NULL));
+    print_result(heed_comm_mpi(MPI_COMM_WORLD, NULL));
     MPI_Init_thread(&argc, &argv, funneled ? MPI_THREAD_FUNNELED : MPI_THREAD_SINGLE, &provided);
-    tell(heed_comm_mpi(MPI_COMM_WORLD, NULL));
-    tell(heed_comm_mpi(MPI_COMM_NULL, NULL));
-    tell(heed_comm_mpi(MPI_COMM_WORLD, &(heed_comm_options){.timeout = -1.0}));
+    print_result(heed_comm_mpi(MPI_COMM_WORLD, NULL));
+    print_result(heed_comm_mpi(MPI_COMM_NULL, NULL));
+    print_result(heed_comm_mpi(MPI_COMM_WORLD, &(heed_comm_options){.timeout = -1.0}));
     MPI_Finalize();
-    tell(heed_comm_mpi(MPI_COMM_WORLD, NULL));
+    print_result(heed_comm_mpi(MPI_COMM_WORLD, NULL));
     return 0;
 }

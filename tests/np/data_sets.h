@@ -34,7 +34,7 @@ static inline int choice(int n)
 }
 
 /* Draws x: uniform, normal, in two clusters, rounded, or with a few far rows. */
-static inline double place(int shape)
+static inline double random_position(int shape)
 {
     const double u = uniform();
     switch (shape) {
@@ -77,7 +77,7 @@ static inline void fill(const data_set *set, int rows)
         y[i] = noise * normal();
         for (int c = 0; c < set->count; c++) {
             const bool smooth = set->kinds[c] == HEED_NP_CONTINUOUS;
-            const double at = smooth ? place(shapes[c]) : choice(labels);
+            const double at = smooth ? random_position(shapes[c]) : choice(labels);
             x[i * set->count + c] = at;
             y[i] += smooth ? curve(curves[c], at, speed) : 0.3 * at * curves[c];
         }

@@ -30,9 +30,10 @@ static inline double at(heed_tensor *t, int64_t i)
     return heed_get(t, HEED_INDEX(i));
 }
 
-static inline void near(double got, double want, double tolerance, const char *what)
+static inline void near(double got, double expected, double tolerance, const char *what)
 {
-    ck_assert_msg(fabs(got - want) <= tolerance * (1 + fabs(want)), "%s is %.12g, not %.12g", what, got, want);
+    ck_assert_msg(fabs(got - expected) <= tolerance * (1 + fabs(expected)), "%s is %.12g, not %.12g", what, got,
+                  expected);
 }
 
 #endif

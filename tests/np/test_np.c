@@ -23,21 +23,21 @@ static const np_row rows_of_np[] = {
 
 START_TEST(numbers_of_np)
 {
-    const np_row *want = &rows_of_np[_i];
+    const np_row *expected = &rows_of_np[_i];
     heed_tensor *x, *y;
-    if (want->faithful)
+    if (expected->faithful)
         load(HEED_SOURCE_DIR "/examples/data/faithful.csv", "waiting", "eruptions", &x, &y);
     else
         load(HEED_SOURCE_DIR "/examples/data/mcycle.csv", "times", "accel", &x, &y);
-    heed_np *fit = fit_of(x, y, &(heed_np_options){.degree = want->degree, .criterion = want->criterion});
+    heed_np *fit = fit_of(x, y, &(heed_np_options){.degree = expected->degree, .criterion = expected->criterion});
     const heed_np_report r = heed_np_get_report(fit);
     double h, least = heed_np_minimum(fit, 0, &h, 1);
-    near(h, want->h, 1e-6, "h");
-    near(least, want->value, 1e-9, "the criterion");
-    near(r.criterion, want->value, 1e-9, "the criterion");
-    near(r.r2, want->r2, 1e-6, "R2");
-    near(sqrt(r.rss / (double)r.rows), want->residual, 1e-6, "the residual deviation");
-    near(r.trace, want->trace, 1e-5, "tr H");
+    near(h, expected->h, 1e-6, "h");
+    near(least, expected->value, 1e-9, "the criterion");
+    near(r.criterion, expected->value, 1e-9, "the criterion");
+    near(r.r2, expected->r2, 1e-6, "R2");
+    near(sqrt(r.rss / (double)r.rows), expected->residual, 1e-6, "the residual deviation");
+    near(r.trace, expected->trace, 1e-5, "tr H");
     ck_assert(r.rows == heed_numel(x) && r.columns == 1 && r.evaluations > 0 && !r.stopped);
     heed_np_free(fit);
 }

@@ -41,9 +41,9 @@ static const heed_np_column penguin_kinds[] = {HEED_NP_CONTINUOUS, HEED_NP_CONTI
 
 START_TEST(numbers_of_numpy)
 {
-    static const double want[3][3] = {{0.888587093077, 0.0659556853806, 0.0454572215424},
-                                      {0.0534495897213, 0.630391928784, 0.316158481494},
-                                      {0.0454545454545, 0.0454545454545, 0.909090909091}};
+    static const double expected[3][3] = {{0.888587093077, 0.0659556853806, 0.0454572215424},
+                                          {0.0534495897213, 0.630391928784, 0.316158481494},
+                                          {0.0454545454545, 0.0454545454545, 0.909090909091}};
     heed_tensor *columns[3], *species;
     load_penguins(columns, &species);
     heed_np_options options = {.columns = penguin_kinds, .bandwidths = (double[]){4, 2, 0.3, 0.05}};
@@ -54,7 +54,7 @@ START_TEST(numbers_of_numpy)
     for (int i = 0; i < 3; i++) {
         ck_assert(at(found, i) == i && at(classes, i) == i);
         for (int c = 0; c < 3; c++)
-            near(entry(p, i, c), want[i][c], 1e-11, "P");
+            near(entry(p, i, c), expected[i][c], 1e-11, "P");
     }
     near(heed_np_get_report(fit).criterion, 0.179459829308, 1e-11, "the criterion");
     ck_assert_int_eq(heed_np_get_report(fit).columns, 4);

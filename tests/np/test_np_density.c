@@ -67,7 +67,7 @@ START_TEST(two_columns)
 END_TEST
 
 /* Waiting times, with the whole minutes of an eruption as labels. */
-static void compare_labels(heed_np_column kind, const double *want, double criterion)
+static void compare_labels(heed_np_column kind, const double *expected, double criterion)
 {
     heed_tensor *eruptions, *waiting;
     load_faithful(&eruptions, &waiting);
@@ -77,7 +77,7 @@ static void compare_labels(heed_np_column kind, const double *want, double crite
     heed_np *fit = density_of(heed_stack(HEED_TENSORS(waiting, heed_floor(eruptions)), 1), &options);
     heed_tensor *f = density_at(fit, HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 2), 55.0, 1.0, 80.0, 4.0, 80.0, 1.0));
     for (int i = 0; i < 3; i++)
-        near(at(f, i), want[i], 1e-11, "f with labels");
+        near(at(f, i), expected[i], 1e-11, "f with labels");
     near(heed_np_get_report(fit).criterion, criterion, 1e-10, "the likelihood");
     heed_np_free(fit);
 }

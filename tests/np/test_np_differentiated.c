@@ -129,8 +129,8 @@ START_TEST(the_minimum_moves)
     heed_tensor *inputs[] = {HEED_TENSOR(HEED_F64, HEED_SHAPE(1), log(h[0])), p.y};
     heed_tensor *along[] = {heed_ones(HEED_F64, HEED_SHAPE(1)), heed_zeros_like(p.y)}, *second[2];
     ck_assert_msg(heed_hvp(of_widths_and_values, &p, inputs, 2, along, second, NULL), "%s", heed_error_message());
-    const double slope = -at(second[1], 40) / at(second[0], 0), seen = (log(h[1]) - log(h[2])) / 4;
-    ck_assert_msg(fabs(slope - seen) < 0.01 * fabs(seen), "ln h moves by %g, not %g", seen, slope);
+    const double slope = -at(second[1], 40) / at(second[0], 0), measured = (log(h[1]) - log(h[2])) / 4;
+    ck_assert_msg(fabs(slope - measured) < 0.01 * fabs(measured), "ln h moves by %g, not %g", measured, slope);
 }
 END_TEST
 

@@ -121,15 +121,15 @@ START_TEST(fits_through_nearly_all_rows)
     heed_tensor *y = HEED_TENSOR(HEED_F64, HEED_SHAPE(10), 0, 2, 4, 1, 3, 0, 2, 4, 1, 3);
     heed_tensor *plane = heed_stack(HEED_TENSORS(x, heed_zeros_like(x)), 1);
     for (int i = 0; i < 3; i++)
-        for (int way = 0; way < 3; way++) {
+        for (int variant = 0; variant < 3; variant++) {
             const heed_np_options o = {
-                .degree = all[i].degree, .bandwidths = (double[]){all[i].h, 1}, .weights = way == 1 ? w : NULL};
-            heed_np *fit = fit_of(way == 2 ? plane : x, y, &o);
+                .degree = all[i].degree, .bandwidths = (double[]){all[i].h, 1}, .weights = variant == 1 ? w : NULL};
+            heed_np *fit = fit_of(variant == 2 ? plane : x, y, &o);
             const heed_np_report r = heed_np_get_report(fit);
             heed_np_prediction p;
             near(r.sigma, all[i].sigma, 1e-13, "sigma");
             ck_assert_str_eq(r.notice, "");
-            ck_assert_int_eq(heed_np_predict(fit, way == 2 ? plane : x, NULL, &p), HEED_OK);
+            ck_assert_int_eq(heed_np_predict(fit, variant == 2 ? plane : x, NULL, &p), HEED_OK);
             near(at(p.se, 4), all[i].sigma, 1e-4, "se of a row alone");
             heed_np_free(fit);
         }
@@ -202,9 +202,9 @@ START_TEST(squares_out_of_range)
             const double unit = i == 0 ? 0x1p1000 : 0x1p-1000;
             const heed_np_options o = {.degree = 1, .bandwidths = (double[]){0.8}, .robust = robust};
             heed_np *fit = fit_of(x, heed_mul_scalar(y, unit), &o), *plain = fit_of(x, y, &o);
-            const heed_np_report r = heed_np_get_report(fit), want = heed_np_get_report(plain);
-            near(r.sigma / unit, want.sigma, 1e-12, "sigma");
-            near(r.r2, want.r2, 1e-12, "R2");
+            const heed_np_report r = heed_np_get_report(fit), expected = heed_np_get_report(plain);
+            near(r.sigma / unit, expected.sigma, 1e-12, "sigma");
+            near(r.r2, expected.r2, 1e-12, "R2");
             ck_assert_msg(i == 0 ? isinf(r.rss) && isinf(r.criterion) : r.rss == 0, "RSS is %g", r.rss);
             check_notice(fit, i == 0 ? "The criterion or RSS is too large for a double: y is up to 1.1e+301 in size."
                                      : "The criterion or RSS is too small for a double: y is up to 9.2e-302 in size.");

@@ -108,13 +108,13 @@ START_TEST(numbers_of_r)
     for (int64_t row = 0; row < heed_io_csv_rows(csv); row++) {
         heed_scope *scope = heed_scope_begin();
         heed_np *fit = fit_of_row(csv, row);
-        const double want = number(csv, row, VALUE);
+        const double expected = number(csv, row, VALUE);
         const double got = quantity_of(fit, text(csv, row, QUANTITY), number(csv, row, AT));
-        if (!(fabs(got - want) <= number(csv, row, TOLERANCE) * (1 + fabs(want)))) {
+        if (!(fabs(got - expected) <= number(csv, row, TOLERANCE) * (1 + fabs(expected)))) {
             differ++;
             fprintf(stderr, "line %d, %s of %s, degree %s, %s, %s at %s: %.15g, not %.15g\n", (int)row + 2,
                     text(csv, row, NAME), text(csv, row, DATA), text(csv, row, DEGREE), text(csv, row, KERNEL),
-                    text(csv, row, QUANTITY), text(csv, row, AT), got, want);
+                    text(csv, row, QUANTITY), text(csv, row, AT), got, expected);
         }
         heed_np_free(fit);
         heed_scope_end(scope);

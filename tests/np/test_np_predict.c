@@ -110,8 +110,8 @@ START_TEST(slopes_are_slopes)
                 x, y,
                 &(heed_np_options){.degree = degree, .kernel = (heed_nw_kernel)kernel, .bandwidths = (double[]){0.21}});
             ck_assert_int_eq(heed_np_predict(fit, q, NULL, &p), HEED_OK);
-            const double want = degree ? 3.8 : (at(p.mean, 2) - at(p.mean, 1)) / 2e-5;
-            near(heed_get(p.slopes, HEED_INDEX(0, 0)), want, 1e-6, "the slope");
+            const double expected = degree ? 3.8 : (at(p.mean, 2) - at(p.mean, 1)) / 2e-5;
+            near(heed_get(p.slopes, HEED_INDEX(0, 0)), expected, 1e-6, "the slope");
             heed_np_free(fit);
         }
 }
@@ -162,11 +162,11 @@ START_TEST(units_do_not_matter)
     for (int sign = -1; sign < 2; sign += 2) { /* whose squares underflow or overflow */
         const double unit = ldexp(1, 600 * sign);
         heed_np *other = fit_of(x, heed_mul_scalar(y, unit), &(heed_np_options){.degree = 1});
-        heed_np_prediction p, want;
-        ck_assert_int_eq(heed_np_predict(plain, x, NULL, &want), HEED_OK);
+        heed_np_prediction p, expected;
+        ck_assert_int_eq(heed_np_predict(plain, x, NULL, &expected), HEED_OK);
         ck_assert_int_eq(heed_np_predict(other, x, NULL, &p), HEED_OK);
-        near(at(p.mean, 50) / unit, at(want.mean, 50), 1e-9, "m in another unit");
-        near(at(p.upper, 50) / unit, at(want.upper, 50), 1e-9, "the band in another unit");
+        near(at(p.mean, 50) / unit, at(expected.mean, 50), 1e-9, "m in another unit");
+        near(at(p.upper, 50) / unit, at(expected.upper, 50), 1e-9, "the band in another unit");
         near(heed_np_get_report(other).sigma / unit, heed_np_get_report(plain).sigma, 1e-9, "sigma in another unit");
         heed_np_free(other);
     }

@@ -21,15 +21,15 @@ static heed_np *motorcycles(const heed_np_options *options)
 START_TEST(one_column)
 {
     static const double levels[] = {0.1, 0.5, 0.9};
-    static const double want[3][4] = {{-8.295238095, -127.9184211, -27.468, -19.8537037},
-                                      {-2.7, -108.75, 30.88846154, 1.575},
-                                      {-0.3108695652, -60.00641026, 72.21923077, 10.7}};
+    static const double expected[3][4] = {{-8.295238095, -127.9184211, -27.468, -19.8537037},
+                                          {-2.7, -108.75, 30.88846154, 1.575},
+                                          {-0.3108695652, -60.00641026, 72.21923077, 10.7}};
     heed_np *fit = motorcycles(&(heed_np_options){.degree = 1, .bandwidths = (double[]){2.0}});
     heed_tensor *q = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 10.3, 21.7, 35.1, 50.9);
     for (int i = 0; i < 3; i++) {
         heed_tensor *found = quantiles(fit, q, levels[i]);
         for (int j = 0; j < 4; j++)
-            near(at(found, j), want[i][j], 1e-9, "a quantile");
+            near(at(found, j), expected[i][j], 1e-9, "a quantile");
     }
     heed_np_free(fit);
 }
@@ -75,13 +75,13 @@ START_TEST(constants)
 END_TEST
 
 /* Units, a shift far from 0 and the number of threads do not matter. */
-static heed_tensor *in_units(double unit, double place)
+static heed_tensor *in_units(double unit, double offset)
 {
     heed_tensor *x, *y;
     load(HEED_SOURCE_DIR "/examples/data/mcycle.csv", "times", "accel", &x, &y);
-    heed_np *fit = fit_of(heed_add_scalar(x, place), heed_mul_scalar(y, unit),
+    heed_np *fit = fit_of(heed_add_scalar(x, offset), heed_mul_scalar(y, unit),
                           &(heed_np_options){.degree = 1, .bandwidths = (double[]){2.0}, .robust = 1});
-    heed_tensor *found = quantiles(fit, heed_add_scalar(HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 11, 21, 70), place), 0.3);
+    heed_tensor *found = quantiles(fit, heed_add_scalar(HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 11, 21, 70), offset), 0.3);
     heed_np_free(fit);
     return heed_mul_scalar(found, 1 / unit);
 }
@@ -112,12 +112,12 @@ START_TEST(few_rows)
     const heed_np_options options = {.degree = 1, .kernel = HEED_NW_EPANECHNIKOV, .bandwidths = (double[]){0.5}};
     heed_np *fit = fit_of(x, y, &options);
     heed_tensor *found = quantiles(fit, HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 0.1, 1.2, 3, 5.1), 0.5);
-    const double want[] = {7, 2, (double)NAN, 9};
+    const double expected[] = {7, 2, (double)NAN, 9};
     for (int i = 0; i < 4; i++)
-        if (isnan(want[i]))
+        if (isnan(expected[i]))
             ck_assert(isnan(at(found, i)));
         else
-            near(at(found, i), want[i], 1e-9, "of few rows");
+            near(at(found, i), expected[i], 1e-9, "of few rows");
     heed_np_free(fit);
 
     heed_tensor *t = heed_linspace(HEED_F64, 0, 1, 40), *twice = heed_stack(HEED_TENSORS(t, t), 1);

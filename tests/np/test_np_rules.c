@@ -69,14 +69,14 @@ START_TEST(columns_of_all_kinds)
     const heed_np_column kinds[] = {HEED_NP_CONTINUOUS, HEED_NP_CONTINUOUS, HEED_NP_ORDERED};
     const heed_np_options options = {.columns = kinds, .criterion = HEED_NP_RULE};
     const double deviation = heed_item(heed_std(u, 1)),
-                 want = deviation * pow(N, -1.0 / 6); /* (4 / (2 + 2))^(1 / 6) = 1 */
-    near(bandwidth_of(fit_of(x, u, &options), 0, 3), want, 1e-12, "h");
-    near(bandwidth_of(fit_of(x, u, &options), 1, 3), 3 * want, 1e-12, "h of three times as much");
+                 expected = deviation * pow(N, -1.0 / 6); /* (4 / (2 + 2))^(1 / 6) = 1 */
+    near(bandwidth_of(fit_of(x, u, &options), 0, 3), expected, 1e-12, "h");
+    near(bandwidth_of(fit_of(x, u, &options), 1, 3), 3 * expected, 1e-12, "h of three times as much");
     ck_assert(bandwidth_of(fit_of(x, u, &options), 2, 3) == 0);
     heed_np *density = heed_np_fit_density(x, &options);
     ck_assert_msg(density != NULL, "%s", heed_error_message());
     ck_assert(isfinite(heed_np_get_report(density).criterion));
-    near(bandwidth_of(density, 0, 3), want, 1e-12, "h of a density");
+    near(bandwidth_of(density, 0, 3), expected, 1e-12, "h of a density");
 }
 END_TEST
 

@@ -33,9 +33,9 @@ static int compare(const heed__np_smoother *s, fit_fn *fast, const double *x, in
     heed__np_locals quick;
     double *variances = heed_alloc((size_t)data->keys * sizeof *variances);
     char *scratch = heed_alloc((size_t)heed__np_direct_scratch(s)),
-         *room = heed_alloc(HEED__NP_LOCAL_SIZE(data->columns));
-    ck_assert(variances && scratch && room && heed__np_locals_new(&quick, data->columns, queries));
-    heed__np_local *exact = (heed__np_local *)(void *)room;
+         *locals = heed_alloc(HEED__NP_LOCAL_SIZE(data->columns));
+    ck_assert(variances && scratch && locals && heed__np_locals_new(&quick, data->columns, queries));
+    heed__np_local *exact = (heed__np_local *)(void *)locals;
     for (int64_t k = 0; k < data->keys; k++)
         variances[k] = 1 + (double)(k % 3);
     const heed__np_requested requested = {.derivatives = true, .variances = variances, .slopes = s->degree > 0};
@@ -63,7 +63,7 @@ static int compare(const heed__np_smoother *s, fit_fn *fast, const double *x, in
         }
     }
     heed__np_locals_free(&quick);
-    heed_free(room, HEED__NP_LOCAL_SIZE(data->columns));
+    heed_free(locals, HEED__NP_LOCAL_SIZE(data->columns));
     heed_free(scratch, (size_t)heed__np_direct_scratch(s));
     heed_free(variances, (size_t)data->keys * sizeof *variances);
     return left;

@@ -117,11 +117,11 @@ static void add_rest(numbers *n, kind what, const heed_np *fit, heed_tensor *q, 
         add(n, heed_np_significance(fit, c, &(heed_np_significance_options){.draws = 19}));
 }
 
-static void compare(const numbers *got, const numbers *want, double tolerance, const char *text)
+static void compare(const numbers *got, const numbers *expected, double tolerance, const char *text)
 {
-    ck_assert_msg(got->count == want->count, "%s: %d numbers, not %d", text, got->count, want->count);
+    ck_assert_msg(got->count == expected->count, "%s: %d numbers, not %d", text, got->count, expected->count);
     for (int i = 0; i < got->count; i++) {
-        const double a = got->at[i], b = want->at[i];
+        const double a = got->at[i], b = expected->at[i];
         ck_assert_msg((isnan(a) && isnan(b)) || a == b || fabs(a - b) <= tolerance * (1 + fabs(b)),
                       "%s: number %d is %.17g, not %.17g", text, i, a, b);
     }
@@ -191,7 +191,7 @@ static rows select_rows(const rows *r, heed_tensor *which)
 
 static void check_absent(kind what, int columns, const heed_np_options *o, const char *text)
 {
-    static numbers got, want;
+    static numbers got, expected;
     heed_scope *scope = heed_scope_begin();
     int times[N + ABSENT];
     heed_manual_seed(31);
@@ -200,12 +200,12 @@ static void check_absent(kind what, int columns, const heed_np_options *o, const
     const rows kept = select_rows(&all, present);
     heed_np *with = fit_rows(what, &all, o), *without = fit_rows(what, &kept, o);
     ck_assert_msg(with && without, "%s: %s", text, heed_error_message());
-    got.count = want.count = 0;
+    got.count = expected.count = 0;
     add_curve(&got, what, with, q, o->degree);
-    add_curve(&want, what, without, q, o->degree);
+    add_curve(&expected, what, without, q, o->degree);
     add_rest(&got, what, with, q, present);
-    add_rest(&want, what, without, q, heed_arange(HEED_I64, 0, (double)heed_dim(kept.x, 0), 1));
-    compare(&got, &want, 0, text);
+    add_rest(&expected, what, without, q, heed_arange(HEED_I64, 0, (double)heed_dim(kept.x, 0), 1));
+    compare(&got, &expected, 0, text);
     ck_assert_int_eq(heed_np_get_report(with).rows, heed_dim(all.x, 0));
     ck_assert_int_eq(heed_np_get_report(with).rows_with_weight, heed_dim(kept.x, 0));
     heed_np_free(with);
@@ -216,7 +216,7 @@ static void check_absent(kind what, int columns, const heed_np_options *o, const
 
 static void check_repeated(kind what, int columns, const heed_np_options *o, const char *text)
 {
-    static numbers got, want;
+    static numbers got, expected;
     heed_scope *scope = heed_scope_begin();
     int times[N + ABSENT];
     heed_manual_seed(32);
@@ -229,18 +229,18 @@ static void check_repeated(kind what, int columns, const heed_np_options *o, con
     const rows often = select_rows(&all, which);
     heed_np *weighted = fit_rows(what, &all, o), *plain = fit_rows(what, &often, o);
     ck_assert_msg(weighted && plain, "%s: %s", text, heed_error_message());
-    got.count = want.count = 0;
+    got.count = expected.count = 0;
     add_curve(&got, what, weighted, q, o->degree);
-    add_curve(&want, what, plain, q, o->degree);
+    add_curve(&expected, what, plain, q, o->degree);
     if (what != CLASSES) {
         add_all(&got, heed_index_select(heed_np_fitted(weighted), 0, which));
-        add_all(&want, heed_np_fitted(plain));
+        add_all(&expected, heed_np_fitted(plain));
     }
     if (what == REGRESSION) {
         add_all(&got, heed_index_select(heed_np_robust_weights(weighted), 0, which));
-        add_all(&want, heed_np_robust_weights(plain));
+        add_all(&expected, heed_np_robust_weights(plain));
     }
-    compare(&got, &want, 1e-8, text);
+    compare(&got, &expected, 1e-8, text);
     heed_np_free(weighted);
     heed_np_free(plain);
     heed_scope_end(scope);

@@ -25,11 +25,11 @@ static void check_chunks(const uint8_t *png, size_t size)
     for (size_t at = 8; at < size; at += 12 + number(png + at)) {
         const uint32_t length = number(png + at);
         ck_assert_uint_eq(number(png + at + 8 + length), crc32(0, png + at + 4, length + 4));
-        uLongf room = bytes;
+        uLongf capacity = bytes;
         if (memcmp(png + at + 4, "IDAT", 4) == 0) {
-            uint8_t *rows = malloc(room);
-            ck_assert_int_eq(uncompress(rows, &room, png + at + 8, length), Z_OK);
-            ck_assert_uint_eq(room, bytes);
+            uint8_t *rows = malloc(capacity);
+            ck_assert_int_eq(uncompress(rows, &capacity, png + at + 8, length), Z_OK);
+            ck_assert_uint_eq(capacity, bytes);
             free(rows);
         }
     }

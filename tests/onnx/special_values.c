@@ -109,7 +109,7 @@ static void end(recording *r, heed_tensor *y)
 
 /* The special values of a dtype, as a list (0), a column (1) or a row (2): a column and a row make all pairs. A
  * divisor of i64 is not 0. */
-static heed_tensor *special(heed_dtype dtype, int place, bool divisor)
+static heed_tensor *special(heed_dtype dtype, int operand, bool divisor)
 {
     heed_tensor *t = dtype == HEED_I64
                          ? heed_from_array(HEED_I64, HEED_SHAPE(WHOLE), whole, WHOLE)
@@ -117,7 +117,7 @@ static heed_tensor *special(heed_dtype dtype, int place, bool divisor)
     if (dtype == HEED_I64 && divisor)
         t = heed_slice(t, 0, 1, WHOLE, 1);
     const int64_t n = heed_numel(t);
-    return place == 0 ? t : heed_clone(heed_reshape(t, place == 1 ? HEED_SHAPE(n, 1) : HEED_SHAPE(1, n)));
+    return operand == 0 ? t : heed_clone(heed_reshape(t, operand == 1 ? HEED_SHAPE(n, 1) : HEED_SHAPE(1, n)));
 }
 
 static void write_unary(const char *op, unary *f, heed_dtype dtype)

@@ -17,8 +17,8 @@ static bool is_distinct_float(const op_input *in)
     return in->distinct && !in->values && (in->kind == OP_FLOAT || in->kind == OP_CONSTANT);
 }
 
-/* Draws one number in the input's range; `place` in 0 .. 1 is its relative position. */
-static double number(const op_input *in, double place)
+/* Draws one number in the input's range; `u` in 0 .. 1 is its relative position. */
+static double number(const op_input *in, double u)
 {
     bool index = in->kind == OP_INDEX;
     double low = in->low, high = in->high;
@@ -26,7 +26,7 @@ static double number(const op_input *in, double place)
         low = -2;
         high = 2;
     }
-    double x = low + (high - low) * place;
+    double x = low + (high - low) * u;
     if (index)
         return floor(x);
     return fabs(x) < in->gap ? copysign(in->gap + fabs(x), x) : x;
@@ -37,20 +37,20 @@ static double number(const op_input *in, double place)
 static heed_tensor *draw_places(heed_generator *g, const op_input *in, heed_tensor *order, int64_t *next)
 {
     int64_t n = heed_shape_numel(in->shape);
-    heed_tensor *places = heed_generator_rand(g, HEED_F64, HEED_SHAPE(n));
+    heed_tensor *uniform = heed_generator_rand(g, HEED_F64, HEED_SHAPE(n));
     bool spread = in->distinct || in->kind == OP_MASK;
     int64_t from_first = 0;
     if (!is_distinct_float(in) && spread) {
         order = heed_generator_permutation(g, n);
         next = &from_first;
     }
-    double *place = places ? heed_mutable_f64(places) : NULL;
+    double *u = uniform ? heed_mutable_f64(uniform) : NULL;
     const int64_t *at = spread && order ? heed_data_i64(order) : NULL;
-    if (!place || (spread && !at))
+    if (!u || (spread && !at))
         return NULL;
     for (int64_t i = 0; spread && i < n; i++)
-        place[i] = ((double)at[(*next)++] + 0.5) / (double)heed_numel(order);
-    return places;
+        u[i] = ((double)at[(*next)++] + 0.5) / (double)heed_numel(order);
+    return uniform;
 }
 
 static heed_tensor *draw_input(heed_generator *g, const op_input *in, heed_tensor *order, int64_t *next)

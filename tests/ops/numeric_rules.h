@@ -63,7 +63,7 @@ static inline bool has_nan(const double *values)
 }
 
 /* 0 and NaN must match exactly; `all_nan`: all must be NaN. */
-static inline void expect_row(heed_tensor *got, const double *want, bool all_nan, const char *where)
+static inline void expect_row(heed_tensor *got, const double *expected, bool all_nan, const char *where)
 {
     ck_assert_msg(got != NULL, "%s: %s", where, heed_error_message());
     ck_assert_int_eq(heed_numel(got), WIDTH);
@@ -71,12 +71,12 @@ static inline void expect_row(heed_tensor *got, const double *want, bool all_nan
     bool f32 = heed_dtype_of(got) == HEED_F32;
     double eps = f32 ? (double)FLT_EPSILON : DBL_EPSILON;
     for (int i = 0; i < WIDTH; i++) {
-        double value = heed_get(row, HEED_INDEX(i)), wanted = all_nan ? (double)NAN
-                                                              : f32   ? (double)(float)want[i]
-                                                                      : want[i];
-        bool right = value == wanted || (isnan(value) && isnan(wanted)) ||
-                     (isfinite(wanted) && wanted != 0 && fabs(value - wanted) <= 8 * eps * fabs(wanted));
-        ck_assert_msg(right, "%s: element %d is %.9g, expected %.9g", where, i, value, wanted);
+        double value = heed_get(row, HEED_INDEX(i)), target = all_nan ? (double)NAN
+                                                              : f32   ? (double)(float)expected[i]
+                                                                      : expected[i];
+        bool right = value == target || (isnan(value) && isnan(target)) ||
+                     (isfinite(target) && target != 0 && fabs(value - target) <= 8 * eps * fabs(target));
+        ck_assert_msg(right, "%s: element %d is %.9g, expected %.9g", where, i, value, target);
     }
 }
 

@@ -332,11 +332,11 @@ START_TEST(leaves_nothing_behind)
     inputs x = draw(HEED_F64);
     heed_tensor *weights = NULL, *lens = heed_full(HEED_I64, HEED_SHAPE(3), 3);
     for (int kind = 0; kind < KINDS; kind++)
-        for (int wanted = 0; wanted < 2; wanted++) {
+        for (int with_weights = 0; with_weights < 2; with_weights++) {
             heed_attention_options options = {.valid_lens = lens, .dropout = 0.5};
             int64_t before = heed_memory_get_stats().live_objects;
-            ck_assert_ptr_nonnull(attend(kind, &x, &options, wanted ? &weights : NULL));
-            ck_assert_int_eq(heed_memory_get_stats().live_objects - before, wanted ? 2 : 1);
+            ck_assert_ptr_nonnull(attend(kind, &x, &options, with_weights ? &weights : NULL));
+            ck_assert_int_eq(heed_memory_get_stats().live_objects - before, with_weights ? 2 : 1);
         }
     heed_scope_end(scope);
 }

@@ -16,7 +16,8 @@ START_TEST(terms_that_overflow)
                                           {.relative_bias = low, .bias = low},
                                           {.relative_bias = low, .slopes = slope, .query_offset = 5, .bias = low}};
     for (int i = 0; i < 8; i++) {
-        heed_tensor *wanted, *y = heed_dot_product_attention(q, q, v, &all[i / 2], i % 2 ? &wanted : NULL);
+        heed_tensor *attention_weights,
+            *y = heed_dot_product_attention(q, q, v, &all[i / 2], i % 2 ? &attention_weights : NULL);
         ck_assert_msg(y && heed_item(y) == 7.0, "%d: %s", i, heed_error_message());
     }
 }
@@ -64,8 +65,9 @@ enum { Q, K, V, TABLE, BIAS, INPUTS };
 static heed_tensor *result_of(heed_tensor *const in[INPUTS], bool weights)
 {
     const heed_attention_options o = {.relative_bias = in[TABLE], .bias = in[BIAS], .causal = true};
-    heed_tensor *wanted;
-    return heed_sum(heed_square(heed_dot_product_attention(in[Q], in[K], in[V], &o, weights ? &wanted : NULL)));
+    heed_tensor *attention_weights;
+    return heed_sum(
+        heed_square(heed_dot_product_attention(in[Q], in[K], in[V], &o, weights ? &attention_weights : NULL)));
 }
 
 static double difference(heed_tensor *a, heed_tensor *b)

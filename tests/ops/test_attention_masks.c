@@ -49,7 +49,7 @@ enum { QUERY, KEY, VALUE, GRADIENT, CLEAN };
 typedef struct setting {
     const attention *of;
     heed_dtype dtype;
-    int what; /* the bad one: a query, key, value, or a row's incoming gradient */
+    int damaged; /* the bad one: a query, key, value, or a row's incoming gradient */
     int64_t batch, at;
     double value;
     bool by_batch; /* the first row's length for all rows of a batch element */
@@ -66,9 +66,9 @@ static int64_t length(const setting *s, int64_t b, int64_t i)
 /* Whether row i of batch element b sees the bad number. */
 static bool meets(const setting *s, int64_t b, int64_t i)
 {
-    if (s->what == CLEAN || b != s->batch)
+    if (s->damaged == CLEAN || b != s->batch)
         return false;
-    return s->what == KEY || s->what == VALUE ? s->at < length(s, b, i) : s->at == i && length(s, b, i) > 0;
+    return s->damaged == KEY || s->damaged == VALUE ? s->at < length(s, b, i) : s->at == i && length(s, b, i) > 0;
 }
 
 static bool key_meets(const setting *s, int64_t b, int64_t j)
@@ -106,9 +106,9 @@ static void make_inputs(const setting *s, heed_tensor *in[INPUTS])
     heed_manual_seed(11);
     for (int i = 0; i < s->of->n_inputs; i++)
         in[i] = heed_randn(s->dtype, shapes[i]);
-    if (s->what <= VALUE)
-        for (int64_t d = 0; d < heed_dim(in[s->what], 2); d++)
-            ck_assert_int_eq(heed_set_(in[s->what], HEED_INDEX(s->batch, s->at, d), s->value), HEED_OK);
+    if (s->damaged <= VALUE)
+        for (int64_t d = 0; d < heed_dim(in[s->damaged], 2); d++)
+            ck_assert_int_eq(heed_set_(in[s->damaged], HEED_INDEX(s->batch, s->at, d), s->value), HEED_OK);
     for (int i = 0; i < s->of->n_inputs; i++)
         ck_assert_ptr_nonnull(heed_set_requires_grad(in[i], true));
 }
@@ -139,7 +139,7 @@ static outcome run(const setting *s, const setting *bad)
     ck_assert_msg(o.y != NULL, "%s", heed_error_message());
 
     heed_tensor *g = heed_randn(s->dtype, HEED_SHAPE(B, Q, E));
-    for (int64_t e = 0; s->what == GRADIENT && e < E; e++)
+    for (int64_t e = 0; s->damaged == GRADIENT && e < E; e++)
         ck_assert_int_eq(heed_set_(g, HEED_INDEX(s->batch, s->at, e), s->value), HEED_OK);
     int n = s->of->n_inputs;
     heed_grad_options both = {.grad_outputs = &g, .create_graph = true};
@@ -155,33 +155,33 @@ static outcome run(const setting *s, const setting *bad)
 /* -- Comparing ----------------------------------------------------------------------------------------------------- */
 
 /* Row i of batch element b has the same bits in both; with `zero`, all are 0. */
-static void expect_same_row(const char *what, heed_tensor *got, heed_tensor *clean, int64_t b, int64_t i, bool zero)
+static void expect_same_row(const char *damaged, heed_tensor *got, heed_tensor *clean, int64_t b, int64_t i, bool zero)
 {
     for (int64_t d = 0; d < heed_dim(got, -1); d++) {
         double x = heed_get(got, HEED_INDEX(b, i, d)), y = heed_get(clean, HEED_INDEX(b, i, d));
-        ck_assert_msg(x == y, "%s[%d][%d][%d] is %.17g, clean %.17g", what, (int)b, (int)i, (int)d, x, y);
-        ck_assert_msg(!zero || x == 0, "%s[%d][%d][%d] is %.17g, not 0", what, (int)b, (int)i, (int)d, x);
+        ck_assert_msg(x == y, "%s[%d][%d][%d] is %.17g, clean %.17g", damaged, (int)b, (int)i, (int)d, x, y);
+        ck_assert_msg(!zero || x == 0, "%s[%d][%d][%d] is %.17g, not 0", damaged, (int)b, (int)i, (int)d, x);
     }
 }
 
-static void expect_same_rows(const char *what, const setting *s, heed_tensor *got, heed_tensor *clean, bool keys)
+static void expect_same_rows(const char *damaged, const setting *s, heed_tensor *got, heed_tensor *clean, bool keys)
 {
     for (int64_t b = 0; b < B; b++)
         for (int64_t i = 0; i < (keys ? K : Q); i++) {
-            bool seen = !keys && length(s, b, i) > 0;
+            bool visible = !keys && length(s, b, i) > 0;
             for (int64_t row = 0; keys && row < Q; row++)
-                seen = seen || i < length(s, b, row);
+                visible = visible || i < length(s, b, row);
             if (keys ? !key_meets(s, b, i) : !meets(s, b, i))
-                expect_same_row(what, got, clean, b, i, !seen);
+                expect_same_row(damaged, got, clean, b, i, !visible);
         }
 }
 
-static void expect_same(const char *what, heed_tensor *got, heed_tensor *clean)
+static void expect_same(const char *damaged, heed_tensor *got, heed_tensor *clean)
 {
     heed_shape flat = HEED_SHAPE(heed_numel(got), 1, 1);
     heed_tensor *a = heed_reshape(got, flat), *b = heed_reshape(clean, flat);
     for (int64_t i = 0; i < heed_numel(got); i++)
-        expect_same_row(what, a, b, i, 0, false);
+        expect_same_row(damaged, a, b, i, 0, false);
 }
 
 /* Rows that see a bad number are bad, the others are unchanged. */
@@ -198,8 +198,8 @@ static void compare(const setting *s, const outcome *got, const outcome *clean)
         for (int i = 3; i < s->of->n_inputs && !any_meets(s); i++)
             expect_same(order ? "second derivative of a map" : "gradient of a map", g[i], c[i]);
     }
-    heed_tensor *shows = s->what == VALUE ? got->y : got->weights; /* dropout may drop a NaN weight */
-    for (int64_t b = 0; b < B && s->what != GRADIENT; b++)
+    heed_tensor *shows = s->damaged == VALUE ? got->y : got->weights; /* dropout may drop a NaN weight */
+    for (int64_t b = 0; b < B && s->damaged != GRADIENT; b++)
         for (int64_t i = 0; i < Q; i++)
             if (meets(s, b, i))
                 ck_assert_msg(!isfinite(heed_get(shows, HEED_INDEX(b, i, 0))), "row %d %d hides it", (int)b, (int)i);
@@ -209,18 +209,18 @@ static void check(const setting *s)
 {
     heed_scope *scope = heed_scope_begin();
     setting clean = *s;
-    clean.what = CLEAN;
+    clean.damaged = CLEAN;
     outcome got = run(s, s), expected = run(&clean, s);
     compare(s, &got, &expected);
     heed_scope_end(scope);
 }
 
 /* At every position. */
-static void check_places(setting s)
+static void check_positions(setting s)
 {
     for (int of = 0; of < 3; of++)
         for (s.batch = 0; s.batch < B; s.batch++)
-            for (s.at = 0; s.at < (s.what == KEY || s.what == VALUE ? K : Q); s.at++) {
+            for (s.at = 0; s.at < (s.damaged == KEY || s.damaged == VALUE ? K : Q); s.at++) {
                 s.of = &attentions[of];
                 check(&s);
             }
@@ -231,41 +231,41 @@ static const double bad_numbers[] = {(double)NAN, (double)INFINITY, -(double)INF
 START_TEST(bad_values)
 {
     for (int i = 0; i < 3; i++)
-        check_places((setting){.dtype = HEED_F64, .what = VALUE, .value = bad_numbers[i]});
-    check_places((setting){.dtype = HEED_F32, .what = VALUE, .value = (double)NAN});
-    check_places((setting){.dtype = HEED_F32, .what = VALUE, .value = (double)NAN, .by_batch = true});
-    check_places((setting){.dtype = HEED_F64, .what = VALUE, .value = (double)NAN, .causal = true});
-    check_places((setting){.dtype = HEED_F64, .what = VALUE, .value = (double)NAN, .dropout = 0.3});
+        check_positions((setting){.dtype = HEED_F64, .damaged = VALUE, .value = bad_numbers[i]});
+    check_positions((setting){.dtype = HEED_F32, .damaged = VALUE, .value = (double)NAN});
+    check_positions((setting){.dtype = HEED_F32, .damaged = VALUE, .value = (double)NAN, .by_batch = true});
+    check_positions((setting){.dtype = HEED_F64, .damaged = VALUE, .value = (double)NAN, .causal = true});
+    check_positions((setting){.dtype = HEED_F64, .damaged = VALUE, .value = (double)NAN, .dropout = 0.3});
 }
 END_TEST
 
 /* Without infinite keys: their score may be -inf, which is a weight of 0. */
 START_TEST(bad_keys)
 {
-    check_places((setting){.dtype = HEED_F64, .what = KEY, .value = (double)NAN});
-    check_places((setting){.dtype = HEED_F32, .what = KEY, .value = (double)NAN});
-    check_places((setting){.dtype = HEED_F32, .what = KEY, .value = (double)NAN, .by_batch = true});
-    check_places((setting){.dtype = HEED_F64, .what = KEY, .value = (double)NAN, .causal = true});
-    check_places((setting){.dtype = HEED_F64, .what = KEY, .value = (double)NAN, .dropout = 0.3});
+    check_positions((setting){.dtype = HEED_F64, .damaged = KEY, .value = (double)NAN});
+    check_positions((setting){.dtype = HEED_F32, .damaged = KEY, .value = (double)NAN});
+    check_positions((setting){.dtype = HEED_F32, .damaged = KEY, .value = (double)NAN, .by_batch = true});
+    check_positions((setting){.dtype = HEED_F64, .damaged = KEY, .value = (double)NAN, .causal = true});
+    check_positions((setting){.dtype = HEED_F64, .damaged = KEY, .value = (double)NAN, .dropout = 0.3});
 }
 END_TEST
 
 START_TEST(bad_queries)
 {
-    check_places((setting){.dtype = HEED_F64, .what = QUERY, .value = (double)NAN});
-    check_places((setting){.dtype = HEED_F32, .what = QUERY, .value = (double)NAN});
-    check_places((setting){.dtype = HEED_F64, .what = QUERY, .value = (double)NAN, .by_batch = true});
-    check_places((setting){.dtype = HEED_F32, .what = QUERY, .value = (double)NAN, .causal = true});
-    check_places((setting){.dtype = HEED_F64, .what = QUERY, .value = (double)NAN, .dropout = 0.3});
+    check_positions((setting){.dtype = HEED_F64, .damaged = QUERY, .value = (double)NAN});
+    check_positions((setting){.dtype = HEED_F32, .damaged = QUERY, .value = (double)NAN});
+    check_positions((setting){.dtype = HEED_F64, .damaged = QUERY, .value = (double)NAN, .by_batch = true});
+    check_positions((setting){.dtype = HEED_F32, .damaged = QUERY, .value = (double)NAN, .causal = true});
+    check_positions((setting){.dtype = HEED_F64, .damaged = QUERY, .value = (double)NAN, .dropout = 0.3});
 }
 END_TEST
 
 START_TEST(bad_gradients)
 {
     for (int i = 0; i < 3; i++)
-        check_places((setting){.dtype = HEED_F64, .what = GRADIENT, .value = bad_numbers[i]});
-    check_places((setting){.dtype = HEED_F32, .what = GRADIENT, .value = (double)NAN, .by_batch = true});
-    check_places((setting){.dtype = HEED_F32, .what = GRADIENT, .value = (double)NAN, .causal = true});
+        check_positions((setting){.dtype = HEED_F64, .damaged = GRADIENT, .value = bad_numbers[i]});
+    check_positions((setting){.dtype = HEED_F32, .damaged = GRADIENT, .value = (double)NAN, .by_batch = true});
+    check_positions((setting){.dtype = HEED_F32, .damaged = GRADIENT, .value = (double)NAN, .causal = true});
 }
 END_TEST
 

@@ -184,7 +184,7 @@ START_TEST(any_width_in_tiles)
 END_TEST
 
 /* At positions that one of two results computed together reads, or both. */
-static void check_beside(const sample *s, double number)
+static void check_neighbours(const sample *s, double number)
 {
     for (int64_t i = 4; i < 8; i++) {
         heed_scope *scope = heed_scope_begin();
@@ -199,8 +199,8 @@ START_TEST(what_is_not_finite_stays_where_it_is)
 {
     for (int i = 0; i < OPTIONS + TILED; i++) {
         const sample s = i < OPTIONS ? sized(&options[i], 17, 33) : sized(&tiled[i - OPTIONS], 30, 31);
-        check_beside(&s, NAN);
-        check_beside(&s, INFINITY);
+        check_neighbours(&s, NAN);
+        check_neighbours(&s, INFINITY);
     }
 }
 END_TEST

@@ -262,9 +262,9 @@ static void check_scales(const function *f, heed_dtype dtype)
     static const double gs[] = {1, 1e-6, 1e4};
     for (int i = 0; i < SCALES; i++)
         for (int g = 0; g < 3; g++)
-            for (int way = 0; way < 4; way++) {
+            for (int variant = 0; variant < 4; variant++) {
                 const double scale = dtype == HEED_F32 ? scales_f32[i] : scales_f64[i];
-                const setting s = {f, dtype, scale, gs[g], way & 1, way & 2};
+                const setting s = {f, dtype, scale, gs[g], variant & 1, variant & 2};
                 if (s.mixed && over_columns(f))
                     continue;
                 if (dtype == HEED_F64 && (f->p < 0 || f->p > 500) && fabs(log10(scale)) > 290)

@@ -12,7 +12,7 @@ enum { QUERY, KEY, VALUE, GRADIENT, CLEAN };
 
 typedef struct setting {
     heed_dtype dtype;
-    int what;
+    int damaged;
     int64_t at, element; /* element -1: the whole row */
     double value;
     bool causal;
@@ -47,9 +47,9 @@ static int64_t length_of(const setting *s, int64_t b, int64_t i)
 /* Whether row i of batch element b sees the bad number, which is in element 1. */
 static bool meets(const setting *s, int64_t b, int64_t i)
 {
-    if (s->what == CLEAN || b != 1)
+    if (s->damaged == CLEAN || b != 1)
         return false;
-    return s->what == KEY || s->what == VALUE ? s->at < length_of(s, b, i) : s->at == i && length_of(s, b, i) > 0;
+    return s->damaged == KEY || s->damaged == VALUE ? s->at < length_of(s, b, i) : s->at == i && length_of(s, b, i) > 0;
 }
 
 typedef struct outcome {
@@ -71,7 +71,7 @@ static outcome run(const setting *s)
     heed_manual_seed(5);
     for (int i = 0; i < 4; i++) {
         in[i] = heed_randn(s->dtype, shapes[i]);
-        if (s->what == i)
+        if (s->damaged == i)
             spoil(s, in[i]);
         heed_set_requires_grad(in[i], i < 3);
     }
@@ -89,16 +89,17 @@ static outcome run(const setting *s)
 
 static double at(heed_tensor *t, int64_t b, int64_t i, int64_t d)
 {
-    int64_t place = (b * heed_dim(t, 1) + i) * heed_dim(t, 2) + d;
-    return heed_dtype_of(t) == HEED_F32 ? (double)heed_data_f32(t)[place] : heed_data_f64(t)[place];
+    int64_t offset = (b * heed_dim(t, 1) + i) * heed_dim(t, 2) + d;
+    return heed_dtype_of(t) == HEED_F32 ? (double)heed_data_f32(t)[offset] : heed_data_f64(t)[offset];
 }
 
-static void expect_same(const setting *s, const char *what, heed_tensor *got, heed_tensor *clean, int64_t b, int64_t i)
+static void expect_same(const setting *s, const char *damaged, heed_tensor *got, heed_tensor *clean, int64_t b,
+                        int64_t i)
 {
     for (int64_t d = 0; d < heed_dim(got, 2); d++)
         if (at(got, b, i, d) != at(clean, b, i, d))
-            ck_abort_msg("%s[%d][%d][%d] is %.17g, clean %.17g: what %d, at %d, causal %d", what, (int)b, (int)i,
-                         (int)d, at(got, b, i, d), at(clean, b, i, d), s->what, (int)s->at, s->causal);
+            ck_abort_msg("%s[%d][%d][%d] is %.17g, clean %.17g: what %d, at %d, causal %d", damaged, (int)b, (int)i,
+                         (int)d, at(got, b, i, d), at(clean, b, i, d), s->damaged, (int)s->at, s->causal);
 }
 
 static bool key_meets(const setting *s, int64_t b, int64_t j)
@@ -113,7 +114,7 @@ static void compare(const setting *s, const outcome *got, const outcome *clean)
 {
     for (int64_t b = 0; b < B; b++) {
         for (int64_t i = 0; i < Q; i++) {
-            if (!meets(s, b, i) || s->what == GRADIENT)
+            if (!meets(s, b, i) || s->damaged == GRADIENT)
                 expect_same(s, "y", got->y, clean->y, b, i);
             else
                 ck_assert_msg(s->dropout > 0 || !isfinite(at(got->y, b, i, s->element < 0 ? 0 : s->element)),
@@ -129,18 +130,18 @@ static void compare(const setting *s, const outcome *got, const outcome *clean)
     }
 }
 
-static void check(setting s, int what, double value, int64_t element)
+static void check(setting s, int damaged, double value, int64_t element)
 {
-    static const int64_t places[] = {0, 1, 15, 31, 64, 111, 112, 149, 200, 259};
+    static const int64_t positions[] = {0, 1, 15, 31, 64, 111, 112, 149, 200, 259};
     heed_scope *scope = heed_scope_begin();
-    s.what = CLEAN;
+    s.damaged = CLEAN;
     outcome clean = run(&s);
-    s.what = what;
+    s.damaged = damaged;
     s.value = value;
     s.element = element;
     for (int i = 0; i < 10; i++) {
-        s.at = places[i];
-        if (s.at >= Q && (what == QUERY || what == GRADIENT))
+        s.at = positions[i];
+        if (s.at >= Q && (damaged == QUERY || damaged == GRADIENT))
             break;
         outcome got = run(&s);
         compare(&s, &got, &clean);
@@ -154,8 +155,8 @@ static void check_kinds(setting s)
 {
     for (int d = 0; d < 2; d++) {
         s.dtype = d ? HEED_F64 : HEED_F32;
-        for (int what = QUERY; what <= GRADIENT; what++)
-            check(s, what, (double)NAN, -1);
+        for (int damaged = QUERY; damaged <= GRADIENT; damaged++)
+            check(s, damaged, (double)NAN, -1);
         check(s, VALUE, (double)INFINITY, 17);
         check(s, VALUE, -(double)INFINITY, 0);
         check(s, GRADIENT, (double)INFINITY, 17);

@@ -38,7 +38,7 @@ static heed_shape pairs_of(int kind, int64_t rows)
 }
 
 /* A third of the pairs are hidden, and every fifth key if the mask is shared by all queries. */
-static heed_tensor *seen(int kind, int64_t rows)
+static heed_tensor *visible_mask(int kind, int64_t rows)
 {
     if (kind == NONE)
         return NULL;
@@ -56,7 +56,7 @@ static heed_attention_options options_of(const setting *s, int64_t rows, heed_te
                                 .window = s->window,
                                 .query_offset = s->offset,
                                 .dropout = s->dropout};
-    o.mask = seen(s->mask, rows);
+    o.mask = visible_mask(s->mask, rows);
     o.bias = s->bias ? heed_randn(HEED_F32, pairs_of(s->bias, rows)) : NULL;
     o.slopes = s->slopes ? in[SLOPES] : NULL;
     o.relative_bias = s->relative ? in[RELATIVE] : NULL;
@@ -101,15 +101,15 @@ static void expect_below(const setting *s, const char *what, int64_t bytes, int6
  * times that. */
 static void check(const setting *s)
 {
-    const int64_t heads = s->kv_heads > 0 ? HEADS : 1, room = 400 * 1024;
+    const int64_t heads = s->kv_heads > 0 ? HEADS : 1, margin = 400 * 1024;
     const int64_t row_bytes = heads * LONG * WIDE * (int64_t)sizeof(float);
     const int64_t by_distance = s->slopes || s->relative ? heads * 2 * LONG * 24 * (int64_t)sizeof(float) : 0;
     const int64_t forward = 2 * row_bytes + by_distance, kept = row_bytes * 3 / 2 + by_distance;
     const int64_t backward = 12 * row_bytes + by_distance;
     const taken one = measure(s, LONG), two = measure(s, 2 * LONG);
-    expect_below(s, "forward", one.forward, forward + room);
+    expect_below(s, "forward", one.forward, forward + margin);
     expect_below(s, "what forward keeps", one.kept, kept);
-    expect_below(s, "backward", one.all, backward + room);
+    expect_below(s, "backward", one.all, backward + margin);
     expect_below(s, "more of forward", two.forward - one.forward, forward);
     expect_below(s, "more of what forward keeps", two.kept - one.kept, kept);
     expect_below(s, "more of backward", two.all - one.all, backward);

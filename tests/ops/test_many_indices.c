@@ -62,19 +62,19 @@ START_TEST(the_same_bits_for_any_number_of_threads)
 }
 END_TEST
 
-/* n elements of 0.1 at `places` indices. Above 4096 elements per index the sums keep their digits, while a running
+/* n elements of 0.1 at `n_indices` indices. Above 4096 elements per index the sums keep their digits, while a running
  * sum would long have stopped growing. */
-static void check_sums(int64_t n, int64_t places)
+static void check_sums(int64_t n, int64_t n_indices)
 {
     heed_tensor *x = heed_expand(heed_full(HEED_F32, HEED_SCALAR, 0.1), HEED_SHAPE(2, n));
     heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE(n));
     int64_t *values = heed_mutable_i64(index);
     for (int64_t i = 0; i < n; i++)
-        values[i] = i % places;
-    heed_tensor *y = heed_index_sum(x, 1, index, places);
-    double tolerance = (n + places - 1) / places > 4096 ? 1e-6 : 1e-4;
-    for (int64_t i = 0; i < places; i++) {
-        double expected = (double)(n / places + (i < n % places)) * (double)0.1F;
+        values[i] = i % n_indices;
+    heed_tensor *y = heed_index_sum(x, 1, index, n_indices);
+    double tolerance = (n + n_indices - 1) / n_indices > 4096 ? 1e-6 : 1e-4;
+    for (int64_t i = 0; i < n_indices; i++) {
+        double expected = (double)(n / n_indices + (i < n % n_indices)) * (double)0.1F;
         ck_assert_near(heed_get(y, HEED_INDEX(1, i)), expected, tolerance * expected);
     }
 }

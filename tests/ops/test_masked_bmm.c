@@ -18,7 +18,7 @@ static heed_tensor *lens_of(bool rows)
                 : heed_from_array(HEED_I64, HEED_SHAPE(N), by_batch, N);
 }
 
-static bool sees(bool rows, int64_t n, int64_t i, int64_t j)
+static bool is_visible(bool rows, int64_t n, int64_t i, int64_t j)
 {
     return j < (rows ? by_row[n][i] : by_batch[n]);
 }
@@ -33,12 +33,12 @@ static double expected(int product, bool rows, heed_tensor *x, heed_tensor *y, i
 {
     double sum = 0;
     if (product == SCORES)
-        for (int64_t d = 0; d < D && sees(rows, n, a, b); d++)
+        for (int64_t d = 0; d < D && is_visible(rows, n, a, b); d++)
             sum += at(x, n, a, d) * at(y, n, b, d);
     else
         for (int64_t o = 0; o < (product == POOL ? K : Q); o++) {
             int64_t i = product == POOL ? a : o, j = product == POOL ? o : a;
-            if (sees(rows, n, i, j))
+            if (is_visible(rows, n, i, j))
                 sum += at(x, n, i, j) * at(y, n, o, b);
         }
     return sum;
@@ -58,7 +58,7 @@ static heed_tensor *masked(heed_tensor *w, bool rows)
     for (int64_t n = 0; n < N; n++)
         for (int64_t i = 0; i < Q; i++)
             for (int64_t j = 0; j < K; j++)
-                heed_set_(mask, HEED_INDEX(n, i, j), sees(rows, n, i, j));
+                heed_set_(mask, HEED_INDEX(n, i, j), is_visible(rows, n, i, j));
     return heed_where(mask, w, heed_zeros(heed_dtype_of(w), HEED_SCALAR));
 }
 
@@ -145,8 +145,8 @@ START_TEST(heads_and_causal)
         heed_tensor *y = heed_randn(HEED_F64, HEED_SHAPE(4, product == SPREAD ? Q : K, D));
         const heed__lengths lengths = heed__lengths_of(lens, 4, K, true);
         x = product == SCORES ? x : heed__where_visible(x, &lengths, 0);
-        heed_tensor *got = products[product](x, y, lens, true), *want = products[product](x, y, all, false);
-        ck_assert_mem_eq(heed_data_f64(got), heed_data_f64(want), (size_t)heed_numel(want) * sizeof(double));
+        heed_tensor *got = products[product](x, y, lens, true), *reference = products[product](x, y, all, false);
+        ck_assert_mem_eq(heed_data_f64(got), heed_data_f64(reference), (size_t)heed_numel(reference) * sizeof(double));
     }
 }
 END_TEST

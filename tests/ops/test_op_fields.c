@@ -44,14 +44,14 @@ typedef struct all_types {
 
 START_TEST(types)
 {
-    static const heed_field_type wanted[] = {HEED_FIELD_BOOL, HEED_FIELD_I8,  HEED_FIELD_I32,  HEED_FIELD_I32,
-                                             HEED_FIELD_I64,  HEED_FIELD_F64, HEED_FIELD_SHAPE};
+    static const heed_field_type expected[] = {HEED_FIELD_BOOL, HEED_FIELD_I8,  HEED_FIELD_I32,  HEED_FIELD_I32,
+                                               HEED_FIELD_I64,  HEED_FIELD_F64, HEED_FIELD_SHAPE};
     const heed_field *fields =
         HEED_FIELDS(HEED_FIELD(all_types, flag), HEED_FIELD(all_types, bytes), HEED_FIELD(all_types, choice),
                     HEED_FIELD(all_types, whole), HEED_FIELD(all_types, pair), HEED_FIELD(all_types, real),
                     HEED_FIELD(all_types, shape));
     for (int i = 0; i < 7; i++)
-        ck_assert_int_eq(fields[i].type, wanted[i]);
+        ck_assert_int_eq(fields[i].type, expected[i]);
     ck_assert_ptr_null(fields[7].name);
     ck_assert_str_eq(fields[4].name, "pair");
     ck_assert(fields[4].offset == offsetof(all_types, pair) && fields[4].size == 2 * sizeof(int64_t));

@@ -107,13 +107,13 @@ START_TEST(padding_reaches_no_derivative)
     static const double paddings[] = {INFINITY, -INFINITY, NAN, 1e300};
     for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++)
         for (size_t k = 0; k < sizeof paddings / sizeof paddings[0]; k++) {
-            heed_tensor *want[2], *got[2];
-            differentiate(&functions[f], 0, &want[0], &want[1]);
+            heed_tensor *expected[2], *got[2];
+            differentiate(&functions[f], 0, &expected[0], &expected[1]);
             differentiate(&functions[f], paddings[k], &got[0], &got[1]);
             for (int order = 0; order < 2; order++)
                 for (int64_t i = 0; i < BATCH * STEPS * CLASSES; i++) {
                     const double a = heed_data_f64(heed_contiguous(got[order]))[i];
-                    const double b = is_padding(i) ? 0 : heed_data_f64(heed_contiguous(want[order]))[i];
+                    const double b = is_padding(i) ? 0 : heed_data_f64(heed_contiguous(expected[order]))[i];
                     ck_assert_msg(a == b, "%s with %g in the padding: derivative %d at %d is %.17g and not %.17g",
                                   functions[f].name, paddings[k], order + 1, (int)i, a, b);
                 }

@@ -70,8 +70,8 @@ static products compute(heed_tensor *x, heed_tensor *w, heed_precision precision
     heed_set_matmul_precision(precision);
     p.bmm = heed_bmm(x, heed_transpose(x, 1, 2));
     p.linear = heed_linear_activated(x, w, NULL, heed_relu);
-    heed_tensor *wanted[] = {x, w}, *grads[2], *loss = heed_mean(heed_square(p.linear));
-    ck_assert_int_eq(heed_grad(&loss, 1, wanted, 2, grads, NULL), HEED_OK);
+    heed_tensor *inputs[] = {x, w}, *grads[2], *loss = heed_mean(heed_square(p.linear));
+    ck_assert_int_eq(heed_grad(&loss, 1, inputs, 2, grads, NULL), HEED_OK);
     p.dx = grads[0];
     p.dw = grads[1];
     heed_tensor *wide = heed_to_dtype(x, HEED_F64);

@@ -38,12 +38,12 @@ static heed_tensor *leaf(heed_dtype dtype, int64_t n, const double *numbers)
 }
 
 /* Below the least normal number a result may be 0. */
-static bool is_right(heed_dtype dtype, double got, double want, double relative, double absolute)
+static bool is_close(heed_dtype dtype, double got, double expected, double relative, double absolute)
 {
     const double least = dtype == HEED_F32 ? (double)FLT_MIN : DBL_MIN;
-    if (!isfinite(want))
-        return got == want || (isnan(got) && isnan(want));
-    return fabs(got - want) <= relative * epsilon_of(dtype) * fabs(want) + absolute * epsilon_of(dtype) + least;
+    if (!isfinite(expected))
+        return got == expected || (isnan(got) && isnan(expected));
+    return fabs(got - expected) <= relative * epsilon_of(dtype) * fabs(expected) + absolute * epsilon_of(dtype) + least;
 }
 
 /* -- Ops of one number --------------------------------------------------------------------------------------------- */
@@ -155,10 +155,10 @@ static void check_op_of_one(const line *l, int count)
     for (int k = 1; k <= 3; k++) {
         y = derivative(y, x, one);
         for (int i = 0; i < count; i++) {
-            const double at = l[i].numbers[2], got = heed_get(y, HEED_INDEX(i)), want = l[i].numbers[2 + k];
-            ck_assert_msg(is_right(dtype, got, want, 64, op->absolute) || is_exception(op->name, dtype, at),
+            const double at = l[i].numbers[2], got = heed_get(y, HEED_INDEX(i)), expected = l[i].numbers[2 + k];
+            ck_assert_msg(is_close(dtype, got, expected, 64, op->absolute) || is_exception(op->name, dtype, at),
                           "derivative %d of %s(x, %g, %g) in %s at %.9g is %.9g and not %.9g", k, op->name,
-                          l->numbers[0], l->numbers[1], l->first, at, got, want);
+                          l->numbers[0], l->numbers[1], l->first, at, got, expected);
         }
     }
 }
@@ -222,10 +222,10 @@ static void check_op_of_two(const line *l, int count)
     by[BY_BBB] = derivative(by[BY_BB], b, one);
     for (int k = 0; k < PARTIALS; k++)
         for (int i = 0; i < count; i++) {
-            const double *row = l[i].numbers, got = heed_get(by[k], HEED_INDEX(i)), want = row[2 + k];
-            ck_assert_msg(is_right(dtype, got, want, 64, 0) || is_out_of_range(dtype, row, k),
+            const double *row = l[i].numbers, got = heed_get(by[k], HEED_INDEX(i)), expected = row[2 + k];
+            ck_assert_msg(is_close(dtype, got, expected, 64, 0) || is_out_of_range(dtype, row, k),
                           "partial derivative %d of %s in %s at (%.9g, %.9g) is %.9g and not %.9g", k, op->name,
-                          l->first, row[0], row[1], got, want);
+                          l->first, row[0], row[1], got, expected);
         }
 }
 
@@ -313,7 +313,7 @@ static void check_row(const line *l, heed_dtype dtype)
         heed_tensor *g = y ? heed_reshape(heed_slice(w, 0, 0, heed_numel(y), 1), heed_shape_of(y)) : NULL;
         y = derivative(y, x, g);
         for (int i = 0; i < ROW; i++)
-            ck_assert_msg(is_right(dtype, heed_get(y, HEED_INDEX(i)), d[i], 0, 512 * largest(d)),
+            ck_assert_msg(is_close(dtype, heed_get(y, HEED_INDEX(i)), d[i], 0, 512 * largest(d)),
                           "derivative %d of %s of the row '%s' in %s is %.9g and not %.9g at %d", k, l->first,
                           l->second, heed_dtype_name(dtype), heed_get(y, HEED_INDEX(i)), d[i], i);
     }

@@ -35,9 +35,9 @@ static void compare_element(const parity_call *c, const heed_tensor *got, int64_
     double value = heed_get(got, index);
     if (as_good(value, expected, tolerance))
         return;
-    char place[96];
-    heed_shape_format(index, place, sizeof place);
-    ck_abort_msg("%s: %s at %s is %.17g, PyTorch has %.17g", c->where, what, place, value, expected);
+    char index_text[96];
+    heed_shape_format(index, index_text, sizeof index_text);
+    ck_abort_msg("%s: %s at %s is %.17g, PyTorch has %.17g", c->where, what, index_text, value, expected);
 }
 
 static void compare_whole(const parity_call *c, const heed_tensor *got, int64_t i, const json_t *expected,

@@ -11,7 +11,7 @@
 
 #include "slots.h"
 
-#define PARITY_MOST_TENSORS 24
+#define PARITY_MAX_TENSORS 24
 #define PARITY_DATA HEED_SOURCE_DIR "/tests/parity/data"
 
 /* A case while it runs. */
@@ -22,9 +22,9 @@ typedef struct parity_call {
     json_t *unread;      /* the names in args that no slot has read yet */
     heed_module *module; /* NULL for an op */
     int n_in;
-    heed_tensor *in[PARITY_MOST_TENSORS];
-    heed_tensor *out[PARITY_MOST_TENSORS]; /* out[0] is the return value; NULL if the function has none */
-    int n_out;                             /* number of outputs in PyTorch's file */
+    heed_tensor *in[PARITY_MAX_TENSORS];
+    heed_tensor *out[PARITY_MAX_TENSORS]; /* out[0] is the return value; NULL if the function has none */
+    int n_out;                            /* number of outputs in PyTorch's file */
 } parity_call;
 
 typedef struct parity_subject {
@@ -56,7 +56,7 @@ heed_shape parity_shape(const json_t *json);
 double parity_number(const json_t *json);
 
 /* The values of a tensor of the file and the dtype it must have. */
-const json_t *parity_values(const json_t *json, heed_dtype dtype, heed_dtype *wanted);
+const json_t *parity_values(const json_t *json, heed_dtype dtype, heed_dtype *stored);
 
 /* -- Arguments: a missing name ends the test ---------------------------------------------------------------------- */
 

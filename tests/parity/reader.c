@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ELEMENTS = 64 };
+enum { MAX_ELEMENTS = 64 };
 
 double parity_number(const json_t *json)
 {
@@ -27,13 +27,13 @@ heed_shape parity_shape(const json_t *json)
     return shape;
 }
 
-const json_t *parity_values(const json_t *json, heed_dtype dtype, heed_dtype *wanted)
+const json_t *parity_values(const json_t *json, heed_dtype dtype, heed_dtype *stored)
 {
-    *wanted = dtype;
+    *stored = dtype;
     const json_t *values = json_object_get(json, "float");
     for (int d = 0; d < HEED_DTYPE_COUNT && !values; d++) {
-        *wanted = (heed_dtype)d;
-        values = json_object_get(json, heed_dtype_name(*wanted));
+        *stored = (heed_dtype)d;
+        values = json_object_get(json, heed_dtype_name(*stored));
     }
     ck_assert_msg(json_is_array(values), "a tensor without values");
     return values;
@@ -43,11 +43,11 @@ heed_tensor *parity_tensor(const json_t *json, heed_dtype dtype)
 {
     if (json_is_null(json))
         return NULL;
-    double numbers[MOST_ELEMENTS];
-    int64_t wholes[MOST_ELEMENTS]; /* a double cannot hold all of them */
+    double numbers[MAX_ELEMENTS];
+    int64_t wholes[MAX_ELEMENTS]; /* a double cannot hold all of them */
     const json_t *values = parity_values(json, dtype, &dtype);
     size_t count = json_array_size(values);
-    ck_assert_uint_le(count, MOST_ELEMENTS);
+    ck_assert_uint_le(count, MAX_ELEMENTS);
     for (size_t i = 0; i < count; i++) {
         numbers[i] = parity_number(json_array_get(values, i));
         wholes[i] = json_integer_value(json_array_get(values, i));

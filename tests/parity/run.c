@@ -6,26 +6,26 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The requested gradients, and their values from PyTorch. */
-typedef struct wanted {
+/* The requested gradients, and PyTorch's values for them. */
+typedef struct requested {
     int n;
-    heed_tensor *leaves[2 * PARITY_MOST_TENSORS];
-    const json_t *grads[2 * PARITY_MOST_TENSORS];
-    const char *names[2 * PARITY_MOST_TENSORS]; /* of parameters; NULL for inputs, which come first */
-} wanted;
+    heed_tensor *leaves[2 * PARITY_MAX_TENSORS];
+    const json_t *grads[2 * PARITY_MAX_TENSORS];
+    const char *names[2 * PARITY_MAX_TENSORS]; /* of parameters; NULL for inputs, which come first */
+} requested;
 
-static void want(wanted *w, heed_tensor *leaf, const json_t *grad, const char *name)
+static void request(requested *w, heed_tensor *leaf, const json_t *grad, const char *name)
 {
-    ck_assert_int_lt(w->n, 2 * PARITY_MOST_TENSORS);
+    ck_assert_int_lt(w->n, 2 * PARITY_MAX_TENSORS);
     w->leaves[w->n] = leaf;
     w->grads[w->n] = grad;
     w->names[w->n++] = name;
 }
 
-static void read_inputs(parity_call *c, const json_t *json, wanted *w)
+static void read_inputs(parity_call *c, const json_t *json, requested *w)
 {
     const json_t *inputs = json_object_get(json, "inputs"), *grads = json_object_get(json, "input_grads");
-    ck_assert_uint_le(json_array_size(inputs), PARITY_MOST_TENSORS);
+    ck_assert_uint_le(json_array_size(inputs), PARITY_MAX_TENSORS);
     ck_assert_uint_eq(json_array_size(inputs), json_array_size(grads));
     c->n_in = (int)json_array_size(inputs);
     for (int i = 0; i < c->n_in; i++) {
@@ -34,12 +34,12 @@ static void read_inputs(parity_call *c, const json_t *json, wanted *w)
         if (json_is_null(grad))
             continue;
         heed_set_requires_grad(c->in[i], true);
-        want(w, c->in[i], grad, NULL);
+        request(w, c->in[i], grad, NULL);
     }
 }
 
 /* Copies PyTorch's values into the module, whose parameters and buffers must match the file's, in that order. */
-static void fill(parity_call *c, const json_t *json, wanted *w)
+static void fill(parity_call *c, const json_t *json, requested *w)
 {
     json_t *parameters = json_object_get(json, "parameters"), *value;
     const json_t *grads = json_object_get(json, "parameter_grads");
@@ -63,14 +63,14 @@ static void fill(parity_call *c, const json_t *json, wanted *w)
         ck_assert_msg(heed_requires_grad(parameter) == !json_is_null(grad), "%s: %s is %s a parameter", c->where, name,
                       json_is_null(grad) ? "unexpectedly" : "not");
         if (!json_is_null(grad))
-            want(w, parameter, grad, name);
+            request(w, parameter, grad, name);
     }
     ck_assert_msg(found == heed_dict_size(state), "%s: the module has %lld parameters, PyTorch %lld", c->where,
                   (long long)heed_dict_size(state), (long long)found);
     heed_dict_free(state);
 }
 
-static void make_module(parity_call *c, const parity_subject *subject, const json_t *json, wanted *w)
+static void make_module(parity_call *c, const parity_subject *subject, const json_t *json, requested *w)
 {
     c->module = parity_make(c, subject);
     ck_assert_msg(c->module != NULL, "%s: %s", c->where, heed_error_message());
@@ -83,7 +83,7 @@ static void make_module(parity_call *c, const parity_subject *subject, const jso
 static void check_outputs(parity_call *c, const json_t *json)
 {
     size_t n = json_array_size(json);
-    ck_assert_uint_lt(n, PARITY_MOST_TENSORS);
+    ck_assert_uint_lt(n, PARITY_MAX_TENSORS);
     for (size_t i = 0; i < n; i++) {
         char name[16];
         (void)snprintf(name, sizeof name, "output %zu", i);
@@ -92,9 +92,9 @@ static void check_outputs(parity_call *c, const json_t *json)
     ck_assert_msg(c->out[n] == NULL, "%s: more outputs than PyTorch's %zu", c->where, n);
 }
 
-static void check_gradients(parity_call *c, const json_t *json, wanted *w)
+static void check_gradients(parity_call *c, const json_t *json, requested *w)
 {
-    heed_tensor *outputs[PARITY_MOST_TENSORS], *grad_outputs[PARITY_MOST_TENSORS], *grads[2 * PARITY_MOST_TENSORS];
+    heed_tensor *outputs[PARITY_MAX_TENSORS], *grad_outputs[PARITY_MAX_TENSORS], *grads[2 * PARITY_MAX_TENSORS];
     int n = 0;
     for (size_t i = 0; i < json_array_size(json); i++) {
         heed_tensor *g = parity_tensor(json_array_get(json, i), c->dtype);
@@ -125,7 +125,7 @@ static void check_buffers(parity_call *c, json_t *json)
 
 static void run_case(parity_call *c, const parity_subject *subject, const json_t *json)
 {
-    wanted w = {0};
+    requested w = {0};
     heed_scope *scope = heed_scope_begin();
     parity_begin_arguments(c, json_object_get(json, "args"));
     read_inputs(c, json, &w);

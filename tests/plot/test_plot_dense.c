@@ -6,7 +6,7 @@
 #include "picture.h"
 
 #define RED 0xff0000u
-#define MOST_SECONDS 10 /* CPU time per image; these take less than a second, and once took minutes */
+#define MAX_SECONDS 10 /* CPU time per image; these take less than a second, and once took minutes */
 
 static picture lines(const heed_plot_series *s, const heed_plot_lines_options *o)
 {
@@ -139,11 +139,11 @@ START_TEST(a_single_cell_is_seen)
             ck_assert_int_eq(heed_plot_heatmap(m, in_folder("d.png"), &o), HEED_OK);
             picture p = take_picture("d.png");
             box b = find_box(&p, 0, 60);
-            int seen = 0;
+            int n_pixels = 0;
             for (int y = b.y0; y < b.y1; y++)
                 for (int x = b.x0; x < b.x1; x++)
-                    seen += pixel(&p, x, y) == cases[i].color;
-            ck_assert_int_eq(seen, 1);
+                    n_pixels += pixel(&p, x, y) == cases[i].color;
+            ck_assert_int_eq(n_pixels, 1);
             free(p.rgb);
         }
     remove_folder();
@@ -235,7 +235,7 @@ START_TEST(time_and_size_are_bounded)
         free(lines(&all[i], NULL).rgb);
         char *text = svg(&all[i], NULL);
         double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
-        ck_assert_msg(seconds < 2 * MOST_SECONDS, "series %d: %g s", (int)i, seconds);
+        ck_assert_msg(seconds < 2 * MAX_SECONDS, "series %d: %g s", (int)i, seconds);
         ck_assert_msg(strlen(text) < 20000000, "series %d: %zu bytes", (int)i, strlen(text));
         free(text);
     }
@@ -259,7 +259,7 @@ START_TEST(a_long_label)
     char *text = svg(&s, &o);
     ck_assert_uint_gt(strlen(text), 4 * (LONG - 1)); /* both texts are complete */
     double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
-    ck_assert_msg(seconds < MOST_SECONDS, "%g s", seconds);
+    ck_assert_msg(seconds < MAX_SECONDS, "%g s", seconds);
     free(text);
     free(label);
     remove_folder();
@@ -281,7 +281,7 @@ START_TEST(many_names)
     double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
     o.xtick_count = 5;
     picture five = lines(&s, &o);
-    ck_assert_msg(seconds < MOST_SECONDS, "%g s", seconds);
+    ck_assert_msg(seconds < MAX_SECONDS, "%g s", seconds);
     ck_assert_int_eq(memcmp(many.rgb, five.rgb, (size_t)many.width * (size_t)many.height * 3), 0);
     free(many.rgb);
     free(five.rgb);

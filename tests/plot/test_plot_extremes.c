@@ -6,7 +6,7 @@
 
 #include "picture.h"
 
-#define MOST_SECONDS 5 /* per image; usually milliseconds, even under sanitizers */
+#define MAX_SECONDS 5 /* per image; usually milliseconds, even under sanitizers */
 
 /* -- Options ----------------------------------------------------------------------------------------------------- */
 
@@ -161,7 +161,7 @@ END_TEST
 static void check_end(heed_status status, clock_t began, const char *what, double value)
 {
     double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
-    ck_assert_msg(seconds < MOST_SECONDS, "%s = %g: %g s", what, value, seconds);
+    ck_assert_msg(seconds < MAX_SECONDS, "%s = %g: %g s", what, value, seconds);
     ck_assert_msg(status == HEED_OK || *heed_error_message(), "%s = %g: no message", what, value);
     heed_error_clear();
 }
@@ -283,12 +283,12 @@ static uint8_t *form(const heed_plot_series *s, int which, heed_axis_scale scale
 
 /* Makes a series of this kind with `value` at one index of one of its arrays; returns false if this kind lacks the
  * array. */
-static bool series_with(heed_plot_series *s, int kind, int array, int place, double value)
+static bool series_with(heed_plot_series *s, int kind, int array, int index, double value)
 {
     double v[ARRAYS][POINTS] = {{1, 2, 3, 4, 5}, {3, 1, 2, 5, 4}, {2, 1, 1, 4, 3}, {4, 3, 3, 6, 5}, {1, 0.5, 1, 1, 1}};
     heed_tensor *t[ARRAYS];
     bool curve = kind == HEED_PLOT_CURVE, histogram = kind == HEED_PLOT_HISTOGRAM;
-    v[array][place] = value;
+    v[array][index] = value;
     for (int i = 0; i < ARRAYS; i++)
         t[i] = heed_from_values(HEED_F64, HEED_SHAPE(POINTS), v[i], POINTS);
     *s = (heed_plot_series){.x = histogram ? NULL : t[0],
@@ -301,18 +301,18 @@ static bool series_with(heed_plot_series *s, int kind, int array, int place, dou
 }
 
 /* Checks that the plots of both values are equal. */
-static void check_same(int kind, int array, int place, double one, double other)
+static void check_same(int kind, int array, int index, double one, double other)
 {
     heed_plot_series a, b;
     heed_scope *scope = heed_scope_begin();
     for (int i = 0; i < 6; i++) {
         size_t size_a = 0, size_b = 0;
-        if (!series_with(&a, kind, array, place, one) || !series_with(&b, kind, array, place, other))
+        if (!series_with(&a, kind, array, index, one) || !series_with(&b, kind, array, index, other))
             break;
         uint8_t *bytes_a = form(&a, i / 2, (heed_axis_scale)(i % 2), &size_a);
         uint8_t *bytes_b = form(&b, i / 2, (heed_axis_scale)(i % 2), &size_b);
         ck_assert_msg(size_a == size_b && memcmp(bytes_a, bytes_b, size_a) == 0,
-                      "kind %d, array %d, place %d, form %d: %g is not drawn as %g", kind, array, place, i, one, other);
+                      "kind %d, array %d, place %d, form %d: %g is not drawn as %g", kind, array, index, i, one, other);
         free(bytes_a);
         free(bytes_b);
     }
@@ -321,10 +321,10 @@ static void check_same(int kind, int array, int place, double one, double other)
 
 START_TEST(infinities_are_left_out_as_nan_is)
 {
-    for (int place = 0; place < POINTS; place += 2)
+    for (int index = 0; index < POINTS; index += 2)
         for (int array = 0; array < ARRAYS; array++) {
-            check_same(_i, array, place, (double)INFINITY, (double)NAN);
-            check_same(_i, array, place, (double)-INFINITY, (double)NAN);
+            check_same(_i, array, index, (double)INFINITY, (double)NAN);
+            check_same(_i, array, index, (double)-INFINITY, (double)NAN);
         }
     remove_folder();
 }

@@ -48,16 +48,16 @@ START_TEST(names_stand_where_they_should)
 {
     heed_tensor *y = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 2, 3), *z = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 3, 2, 1);
     heed_plot_series s[] = {{.y = y, .label = "up"}, {.y = z, .label = "down"}};
-    const char *seen = plot(
+    const char *drawn = plot(
         s, 2,
         &(heed_plot_text_options){.columns = 40, .rows = 12, .title = "Title", .xlabel = "step", .ylabel = "loss"});
-    ck_assert_int_eq(lines_of(seen), 12);
-    ck_assert_ptr_eq(strstr(seen, "Title"), seen + strspn(seen, " "));
-    ck_assert_ptr_nonnull(strstr(seen, "\nloss                        1 up  2 down\n"));
-    const char *one = strstr(seen, " 1\n"), *two = strstr(seen, " 2\n"), *axis = strstr(seen, "└");
+    ck_assert_int_eq(lines_of(drawn), 12);
+    ck_assert_ptr_eq(strstr(drawn, "Title"), drawn + strspn(drawn, " "));
+    ck_assert_ptr_nonnull(strstr(drawn, "\nloss                        1 up  2 down\n"));
+    const char *one = strstr(drawn, " 1\n"), *two = strstr(drawn, " 2\n"), *axis = strstr(drawn, "└");
     ck_assert(one && two && axis && one < two && two < axis); /* series 1 ends above series 2 */
     ck_assert_ptr_nonnull(strstr(axis, " step\n"));
-    ck_assert_ptr_null(strchr(seen, '\x1b'));
+    ck_assert_ptr_null(strchr(drawn, '\x1b'));
 }
 END_TEST
 
@@ -103,13 +103,13 @@ START_TEST(dots_have_their_bits)
     static const char *const expected[8] = {"⠁", "⠂", "⠄", "⡀", "⠈", "⠐", "⠠", "⢀"};
     heed__dots d;
     for (int i = 0; i < 8; i++) {
-        char seen[4];
+        char drawn[4];
         ck_assert(heed__dots_init(&d, 1, 1));
         heed__dots_set(&d, i / 4, i % 4, 0);
         heed__dots_set(&d, 2, 0, 0); /* outside */
         heed__dots_set(&d, -1, 4, 0);
-        heed__dots_character(&d, 0, 0, seen);
-        ck_assert_str_eq(seen, expected[i]);
+        heed__dots_character(&d, 0, 0, drawn);
+        ck_assert_str_eq(drawn, expected[i]);
         heed__dots_free(&d);
     }
     ck_assert(heed__dots_init(&d, 3, 2));
@@ -122,10 +122,10 @@ START_TEST(dots_have_their_bits)
 END_TEST
 
 /* Checks that every line has this number of columns, not counting colour codes. */
-static void check_filled(const char *seen, int columns)
+static void check_filled(const char *drawn, int columns)
 {
     int width = 0;
-    for (const char *at = seen; *at; at++) {
+    for (const char *at = drawn; *at; at++) {
         if (*at == '\x1b')
             at = strchr(at, 'm');
         else if (*at != '\n')
@@ -147,10 +147,10 @@ START_TEST(terminal_colors)
     heed_plot_text_options o = {.rows = 8, .columns = 30};
     ck_assert_int_eq(unsetenv("NO_COLOR"), 0);
     ck_assert_int_eq(heed_plot_text(s, 2, screen, &o), HEED_OK);
-    const char *seen = read_terminal();
-    ck_assert_ptr_nonnull(strstr(seen, "\x1b[38;5;31m")); /* 1f77b4 */
-    ck_assert_ptr_nonnull(strstr(seen, "\x1b[38;5;196m2\x1b[0m b"));
-    check_filled(seen, 30);
+    const char *drawn = read_terminal();
+    ck_assert_ptr_nonnull(strstr(drawn, "\x1b[38;5;31m")); /* 1f77b4 */
+    ck_assert_ptr_nonnull(strstr(drawn, "\x1b[38;5;196m2\x1b[0m b"));
+    check_filled(drawn, 30);
     o.plain = true;
     ck_assert_int_eq(heed_plot_text(s, 2, screen, &o), HEED_OK);
     ck_assert_ptr_null(strchr(read_terminal(), '\x1b'));

@@ -74,11 +74,11 @@ static heed_tensor *dot_loss(heed_module *net, bool large)
 {
     int64_t batch = large ? 5 : 2, steps = large ? 131 : 6;
     heed_tensor *x = heed_module_forward(net, heed_rand(HEED_F32, HEED_SHAPE(batch, steps, D)));
-    const heed_attention_options ways[] = {
+    const heed_attention_options variants[] = {
         {.valid_lens = some_lengths(batch, steps)}, {.causal = true}, {.dropout = 0.3, .causal = true}};
     heed_tensor *y = part(x, 0);
     for (int i = 0; i < 3; i++)
-        y = heed_add(y, heed_dot_product_attention(part(x, 0), part(x, 1), part(x, 2), &ways[i], NULL));
+        y = heed_add(y, heed_dot_product_attention(part(x, 0), part(x, 1), part(x, 2), &variants[i], NULL));
     return target_loss(y);
 }
 
@@ -118,14 +118,14 @@ typedef struct seq2seq {
     heed_nn_bahdanau_decoder *decoder;
 } seq2seq;
 
-enum { WORDS = 23 };
+enum { VOCABULARY = 23 };
 
 static heed_module *seq2seq_begin(void)
 {
     const heed_nn_seq2seq_options options = {.dropout = 0.1};
     seq2seq *net = heed_module_new("seq2seq", sizeof *net);
-    net->encoder = heed_nn_seq2seq_encoder_new(WORDS, 16, 2 * D, &options);
-    net->decoder = heed_nn_bahdanau_decoder_new(WORDS, 16, 2 * D, &options);
+    net->encoder = heed_nn_seq2seq_encoder_new(VOCABULARY, 16, 2 * D, &options);
+    net->decoder = heed_nn_bahdanau_decoder_new(VOCABULARY, 16, 2 * D, &options);
     heed_module_child(&net->base, "encoder", &net->encoder->base);
     heed_module_child(&net->base, "decoder", &net->decoder->base);
     return &net->base;
@@ -137,11 +137,11 @@ static heed_tensor *seq2seq_loss(heed_module *base, bool large)
     int64_t batch = large ? 1021 : 2, source = large ? 9 : 3, target = 2;
     heed_tensor *state = NULL;
     heed_tensor *memory =
-        heed_nn_seq2seq_encoder_forward(net->encoder, heed_randint(0, WORDS, HEED_SHAPE(batch, source)), &state);
-    heed_tensor *words = heed_randint(0, WORDS, HEED_SHAPE(batch, target));
+        heed_nn_seq2seq_encoder_forward(net->encoder, heed_randint(0, VOCABULARY, HEED_SHAPE(batch, source)), &state);
+    heed_tensor *tokens = heed_randint(0, VOCABULARY, HEED_SHAPE(batch, target));
     heed_tensor *logits =
-        heed_nn_bahdanau_decoder_forward(net->decoder, words, memory, some_lengths(batch, source), &state, NULL);
-    return heed_cross_entropy(logits, heed_randint(0, WORDS, HEED_SHAPE(batch, target)), NULL);
+        heed_nn_bahdanau_decoder_forward(net->decoder, tokens, memory, some_lengths(batch, source), &state, NULL);
+    return heed_cross_entropy(logits, heed_randint(0, VOCABULARY, HEED_SHAPE(batch, target)), NULL);
 }
 
 static heed_module *mlp_begin(void)

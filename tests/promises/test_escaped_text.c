@@ -172,7 +172,7 @@ START_TEST(reports)
 }
 END_TEST
 
-static void listen(const char *message, void *user)
+static void on_message(const char *message, void *user)
 {
     ++*(int *)user;
     check_shown("a notice", message, false);
@@ -185,7 +185,7 @@ START_TEST(memory)
         report r;
         int notices = 0;
         (void)heed_set_debug(true);
-        heed_set_notice_handler(listen, &notices);
+        heed_set_notice_handler(on_message, &notices);
         heed_scope *scope = heed_scope_begin();
         heed_module *m = heed_module_new(hostile[i], sizeof *m);
         heed_tensor *w = heed_module_parameter(m, "w", heed_ones(HEED_F32, HEED_SHAPE(2)));

@@ -122,7 +122,7 @@ static void freed_in_nn_multi_head_attention_cached(void *freed)
     heed_module_free(&net->base);
 }
 
-static heed_tensor *words(void)
+static heed_tensor *tokens_of_two(void)
 {
     return heed_zeros(HEED_I64, HEED_SHAPE(1, 3));
 }
@@ -130,7 +130,7 @@ static heed_tensor *words(void)
 static void freed_in_nn_decoder_cached(void *freed)
 {
     heed_nn_decoder *net = heed_nn_decoder_new(4, 2, 1, 4, 1, NULL);
-    (void)heed_nn_decoder_cached(net, words(), freed, NULL);
+    (void)heed_nn_decoder_cached(net, tokens_of_two(), freed, NULL);
     heed_module_free(&net->base);
 }
 
@@ -153,7 +153,7 @@ static void freed_in_nn_transformer_decoder_cached(void *freed)
 {
     heed_nn_transformer_decoder *net = heed_nn_transformer_decoder_new(4, 2, 1, 4, 1, NULL);
     heed_tensor *memory = heed_ones(HEED_F32, HEED_SHAPE(1, 3, 2));
-    (void)heed_nn_transformer_decoder_cached(net, words(), memory, NULL, freed, NULL, NULL);
+    (void)heed_nn_transformer_decoder_cached(net, tokens_of_two(), memory, NULL, freed, NULL, NULL);
     heed_module_free(&net->base);
 }
 
@@ -187,7 +187,7 @@ static heed_tensor *run_module(heed_module *m, void *user)
     return heed_module_forward(m, user);
 }
 
-static heed_tensor *any_word(heed_tensor *tokens, heed_tensor *rows, void *user)
+static heed_tensor *first_logit(heed_tensor *tokens, heed_tensor *rows, void *user)
 {
     (void)tokens, (void)rows, (void)user;
     return heed_zeros(HEED_F32, HEED_SHAPE(1, 4));
@@ -195,7 +195,8 @@ static heed_tensor *any_word(heed_tensor *tokens, heed_tensor *rows, void *user)
 
 static void freed_in_generate(void *freed)
 {
-    (void)heed_generate(any_word, NULL, words(), 2, 3, &(heed_sample_options){.temperature = 1.0, .generator = freed});
+    (void)heed_generate(first_logit, NULL, tokens_of_two(), 2, 3,
+                        &(heed_sample_options){.temperature = 1.0, .generator = freed});
 }
 
 static void begin(void)

@@ -118,11 +118,11 @@ END_TEST
 START_TEST(columns_of_a_csv)
 {
     enum { ROWS = 2, COLUMNS = MANY / 2 };
-    size_t room = (ROWS + 1) * (size_t)COLUMNS * 8, used = 0;
-    char *text = malloc(room);
+    size_t capacity = (ROWS + 1) * (size_t)COLUMNS * 8, used = 0;
+    char *text = malloc(capacity);
     for (int row = 0; row <= ROWS; row++)
         for (int i = 0; i < COLUMNS; i++)
-            used += (size_t)snprintf(text + used, room - used, "%s%d%c", row == 0 ? "c" : "", i,
+            used += (size_t)snprintf(text + used, capacity - used, "%s%d%c", row == 0 ? "c" : "", i,
                                      i == COLUMNS - 1 ? '\n' : ',');
     heed_io_csv *csv = heed_io_csv_parse(text, used, NULL);
     free(text);

@@ -18,7 +18,7 @@ static inline void check_any_number(team_job job, void *argument, int64_t most)
     static const int processes[] = {2, 3, 4, 5, 8};
     const uint64_t expected = alone(job, argument);
     for (size_t i = 0; i < sizeof processes / sizeof processes[0] && processes[i] <= most; i++) {
-        uint64_t results[TEAM_MOST];
+        uint64_t results[TEAM_MAX];
         run_team(processes[i], job, argument, results);
         for (int rank = 0; rank < processes[i]; rank++)
             ck_assert_msg(results[rank] == expected, "process %d of %d", rank, processes[i]);

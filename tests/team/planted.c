@@ -55,18 +55,18 @@ static uint64_t plant(heed_comm *comm, void *fault)
     return read;
 }
 
-static char what[8];
+static char kind[8];
 
 START_TEST(a_process_does_what_it_must_not)
 {
-    uint64_t results[TEAM_MOST];
-    run_team(2, plant, what, results);
+    uint64_t results[TEAM_MAX];
+    run_team(2, plant, kind, results);
 }
 END_TEST
 
 int main(int argc, char **argv)
 {
     const TTest *const tests[] = {a_process_does_what_it_must_not};
-    snprintf(what, sizeof what, "%s", argc > 1 ? argv[1] : "");
+    snprintf(kind, sizeof kind, "%s", argc > 1 ? argv[1] : "");
     return heed_run_tests("planted", tests, 1);
 }

@@ -14,14 +14,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TEAM_MOST = 16 };
+enum { TEAM_MAX = 16 };
 
 static double team_timeout = 20.0; /* seconds */
 
 /* A message in progress. Messages between two processes are sent in order, and received in order of the same tag. */
 typedef struct socket_message {
-    struct socket_message *next;      /* in its queue */
-    struct socket_message *under_way; /* among all messages not yet reported as done */
+    struct socket_message *next;        /* in its queue */
+    struct socket_message *in_progress; /* among all messages not yet reported as done */
     char *bytes;
     size_t size, moved;
     int64_t header[2]; /* tag and size */
@@ -35,13 +35,13 @@ typedef struct socket_peer {
     socket_message *out, *in; /* queues */
     int64_t header[2];        /* of the incoming message */
     size_t header_moved;
-    bool gone;
+    bool disconnected;
 } socket_peer;
 
 typedef struct socket_team {
     int size;
-    socket_message *under_way;
-    socket_peer peers[TEAM_MOST];
+    socket_message *in_progress;
+    socket_peer peers[TEAM_MAX];
 } socket_team;
 
 /* Moves as many bytes as it can without waiting: returns 1 if all, 0 if a part, -1 if the other end is gone. */
@@ -107,8 +107,8 @@ static inline heed_status socket_begin(socket_team *team, socket_message **queue
     m->header[0] = tag;
     m->header[1] = (int64_t)size;
     m->peer = peer;
-    m->under_way = team->under_way;
-    team->under_way = m;
+    m->in_progress = team->in_progress;
+    team->in_progress = m;
     while (*queue)
         queue = &(*queue)->next;
     *queue = m;
@@ -128,18 +128,18 @@ static inline heed_status socket_receive(void *user, int from, int tag, void *by
 
 static inline void socket_end(socket_team *team, socket_message *m)
 {
-    socket_message **at = &team->under_way;
+    socket_message **at = &team->in_progress;
     while (*at != m)
-        at = &(*at)->under_way;
-    *at = m->under_way;
+        at = &(*at)->in_progress;
+    *at = m->in_progress;
     free(m);
 }
 
 static inline bool socket_free(void *user)
 {
     socket_team *team = user;
-    while (team->under_way)
-        socket_end(team, team->under_way);
+    while (team->in_progress)
+        socket_end(team, team->in_progress);
     return true;
 }
 
@@ -149,21 +149,21 @@ static inline heed_status socket_test(void *user, void *request, bool *done)
     socket_message *m = request;
     for (int i = 0; i < team->size; i++) {
         socket_peer *peer = &team->peers[i];
-        if (peer->fd >= 0 && !peer->gone) {
+        if (peer->fd >= 0 && !peer->disconnected) {
             bool sent = send_queue(peer) >= 0;
-            peer->gone = receive_queue(peer) < 0 || !sent; /* messages received before still count */
+            peer->disconnected = receive_queue(peer) < 0 || !sent; /* messages received before still count */
         }
     }
     *done = m->done;
     if (!m->done)
-        return team->peers[m->peer].gone ? HEED_ERR_IO : HEED_OK;
+        return team->peers[m->peer].disconnected ? HEED_ERR_IO : HEED_OK;
     socket_end(team, m);
     return HEED_OK;
 }
 
 typedef uint64_t (*team_job)(heed_comm *comm, void *argument);
 
-static inline uint64_t run_member(int rank, int size, int fds[TEAM_MOST][TEAM_MOST], team_job job, void *argument)
+static inline uint64_t run_member(int rank, int size, int fds[TEAM_MAX][TEAM_MAX], team_job job, void *argument)
 {
     socket_team team = {.size = size};
     for (int i = 0; i < size; i++) {
@@ -187,7 +187,7 @@ static inline uint64_t run_member(int rank, int size, int fds[TEAM_MOST][TEAM_MO
 }
 
 /* Runs a process of the team. It ends with `exit`, so that a sanitizer can report, and in error if objects are left. */
-_Noreturn static inline void be_member(int rank, int size, int fds[TEAM_MOST][TEAM_MOST], team_job job, void *argument,
+_Noreturn static inline void be_member(int rank, int size, int fds[TEAM_MAX][TEAM_MAX], team_job job, void *argument,
                                        int pipe)
 {
     heed_thread_cleanup();
@@ -203,7 +203,7 @@ _Noreturn static inline void be_member(int rank, int size, int fds[TEAM_MOST][TE
 
 __attribute__((noinline, unused)) static void run_team(int size, team_job job, void *argument, uint64_t *results)
 {
-    int fds[TEAM_MOST][TEAM_MOST];
+    int fds[TEAM_MAX][TEAM_MAX];
     int pipes[2];
     ck_assert_int_eq(pipe(pipes), 0);
     for (int i = 0; i < size; i++)

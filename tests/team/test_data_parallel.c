@@ -22,12 +22,12 @@ START_TEST(the_number_of_processes_may_change_in_between)
     ck_assert_int_ge(fd, 0);
     close(fd);
     r.checkpoint = path;
-    for (int part = 0; part < 3; part++) {
-        uint64_t results[TEAM_MOST];
-        r.from = 3 * part;
+    for (int phase = 0; phase < 3; phase++) {
+        uint64_t results[TEAM_MAX];
+        r.from = 3 * phase;
         r.to = r.from + 3;
-        run_team(processes[part], train, &r, results);
-        if (part == 2)
+        run_team(processes[phase], train, &r, results);
+        if (phase == 2)
             ck_assert_msg(results[2] == expected, "another hash after 4, 2 and 3 processes");
     }
     remove(path);
@@ -90,20 +90,20 @@ START_TEST(no_byte_is_sent_in_vain)
     run r = {.samples = 96, .batch = 32, .shards = 8, .to = 10};
     const uint64_t f32 = 5 * 300 + 300 + 300 * 250 + 250 + 250 * 3 + 3, f64 = 6 + 3;
     for (int processes = 2; processes <= 8; processes *= 2) {
-        uint64_t results[TEAM_MOST], sum = 0;
+        uint64_t results[TEAM_MAX], sum = 0;
         run_team(processes, count_bytes, &r, results);
         for (int rank = 0; rank < processes; rank++)
             sum += results[rank];
-        const uint64_t all = (uint64_t)processes, others = all - 1, told = all * others * 8 * (2 + 6 + 1),
-                       greeting = all * others * 8 * (1 + 13 + 7);
-        ck_assert_uint_eq(sum, 10 * (2 * others * (4 * f32 + 8 * f64) + told) + greeting);
+        const uint64_t all = (uint64_t)processes, peers = all - 1, step_bytes = all * peers * 8 * (2 + 6 + 1),
+                       greeting = all * peers * 8 * (1 + 13 + 7);
+        ck_assert_uint_eq(sum, 10 * (2 * peers * (4 * f32 + 8 * f64) + step_bytes) + greeting);
     }
 }
 END_TEST
 
 /* -- Disagreement -------------------------------------------------------------------------------------------------- */
 
-typedef struct odd_one {
+typedef struct deviation {
     int rank;
     int64_t shards;
     uint64_t seed;
@@ -111,28 +111,29 @@ typedef struct odd_one {
     bool adam, other_values, stepped, broadcast;
     double weight_decay;
     const char *message;
-} odd_one;
+} deviation;
 
 static uint64_t disagree(heed_comm *comm, void *argument)
 {
-    const odd_one *o = argument;
-    const bool odd = heed_comm_rank(comm) == o->rank;
+    const deviation *o = argument;
+    const bool deviates = heed_comm_rank(comm) == o->rank;
     heed_manual_seed(1);
-    heed_nn_linear *net = heed_nn_linear_new(3, odd && o->width ? o->width : 4, NULL);
-    if (odd && o->other_values) {
+    heed_nn_linear *net = heed_nn_linear_new(3, deviates && o->width ? o->width : 4, NULL);
+    if (deviates && o->other_values) {
         heed_scope *scope = heed_no_grad_begin();
         heed_fill_(net->bias, 7.0);
         heed_scope_end(scope);
     }
-    heed_manual_seed(odd && o->seed ? o->seed : 1);
-    const heed_optim_sgd_options sgd = {.lr = 0.1, .weight_decay = odd ? o->weight_decay : 0.0};
-    heed_optimizer *optimizer = odd && o->adam ? heed_optim_adam(&net->base, NULL) : heed_optim_sgd(&net->base, &sgd);
-    if (odd && o->stepped) {
+    heed_manual_seed(deviates && o->seed ? o->seed : 1);
+    const heed_optim_sgd_options sgd = {.lr = 0.1, .weight_decay = deviates ? o->weight_decay : 0.0};
+    heed_optimizer *optimizer =
+        deviates && o->adam ? heed_optim_adam(&net->base, NULL) : heed_optim_sgd(&net->base, &sgd);
+    if (deviates && o->stepped) {
         heed_backward(heed_sum(net->weight));
         heed_optimizer_step(optimizer);
         heed_optimizer_zero_grad(optimizer);
     }
-    heed_data_parallel_options options = {.shards = odd && o->shards ? o->shards : 8, .broadcast = o->broadcast};
+    heed_data_parallel_options options = {.shards = deviates && o->shards ? o->shards : 8, .broadcast = o->broadcast};
     heed_data_parallel *team = heed_data_parallel_new(comm, optimizer, &options);
     uint64_t ok = o->message ? !team && strcmp(heed_error_message(), o->message) == 0 : team != NULL;
     if (!ok)
@@ -148,7 +149,7 @@ static uint64_t disagree(heed_comm *comm, void *argument)
 
 START_TEST(who_differs_is_named)
 {
-    odd_one cases[] = {
+    deviation cases[] = {
         {.rank = -1},
         {.rank = 2,
          .shards = 9,
@@ -177,7 +178,7 @@ START_TEST(who_differs_is_named)
                     "differs between process 0 and process 1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        uint64_t results[TEAM_MOST];
+        uint64_t results[TEAM_MAX];
         run_team(3, disagree, &cases[i], results);
         for (int rank = 0; rank < 3; rank++)
             ck_assert_msg(results[rank] == 1, "case %zu, process %d", i, rank);
@@ -197,10 +198,10 @@ static uint64_t differ_in_data(heed_comm *comm, void *argument)
     heed_loader *loader =
         heed_loader_new(data, &(heed_loader_options){.batch_size = 4, .drop_last = drops && heed_comm_rank(comm) == 1});
     heed_data_parallel *team = heed_data_parallel_new(comm, sgd, &(heed_data_parallel_options){.shards = 4});
-    heed_tensor *part[1];
+    heed_tensor *phase[1];
     const char *message = drops ? "data_parallel_take: the number of batches differs: process 0 has 3, process 1 has 2"
                                 : "data_parallel_take: the number of samples differs: process 0 has 9, process 1 has 8";
-    bool right = !heed_data_parallel_take(team, loader, part) && heed_error_code() == HEED_ERR_STATE &&
+    bool right = !heed_data_parallel_take(team, loader, phase) && heed_error_code() == HEED_ERR_STATE &&
                  strcmp(heed_error_message(), message) == 0;
     if (!right)
         fprintf(stderr, "%s\n", heed_error_message());
@@ -215,7 +216,7 @@ static uint64_t differ_in_data(heed_comm *comm, void *argument)
 
 START_TEST(who_has_other_data_is_named)
 {
-    uint64_t results[TEAM_MOST];
+    uint64_t results[TEAM_MAX];
     for (int drops = 0; drops < 2; drops++) {
         run_team(2, differ_in_data, &(bool){drops}, results);
         ck_assert_uint_eq(results[0] + results[1], 2);
@@ -225,8 +226,8 @@ END_TEST
 
 START_TEST(parameters_are_broadcast_when_asked)
 {
-    odd_one one = {.rank = 1, .other_values = true, .broadcast = true}, none = {.rank = -1, .broadcast = true};
-    uint64_t results[TEAM_MOST], expected[TEAM_MOST];
+    deviation one = {.rank = 1, .other_values = true, .broadcast = true}, none = {.rank = -1, .broadcast = true};
+    uint64_t results[TEAM_MAX], expected[TEAM_MAX];
     run_team(3, disagree, &none, expected);
     run_team(3, disagree, &one, results);
     for (int rank = 0; rank < 3; rank++)
@@ -238,7 +239,7 @@ END_TEST
 
 /* Whether the step fails with this message; the others have received everything from process 1 except the squares of
  * its chunks. */
-static bool told(heed_status status, const char *message)
+static bool step_bytes(heed_status status, const char *message)
 {
     bool right =
         status == (message ? HEED_ERR_IO : HEED_ERR_STATE) &&
@@ -269,14 +270,14 @@ static uint64_t lose_one(heed_comm *comm, void *argument)
                   : "data_parallel_step: process 1 of 3 has disconnected";
     bool ok = true;
     for (int step = 0; step < 2; step++) {
-        heed_tensor *part[1];
-        while (heed_data_parallel_take(team, loader, part))
-            heed_data_parallel_backward(team, heed_sum(heed_nn_linear_forward(net, part[0])), 1.0);
+        heed_tensor *phase[1];
+        while (heed_data_parallel_take(team, loader, phase))
+            heed_data_parallel_backward(team, heed_sum(heed_nn_linear_forward(net, phase[0])), 1.0);
         if (rank == 1 && !sleeps)
             break;
         if (rank == 1 && step == 0)
             sleep(2);
-        ok = told(heed_data_parallel_step(team), step == 0 ? message : NULL) && ok;
+        ok = step_bytes(heed_data_parallel_step(team), step == 0 ? message : NULL) && ok;
     }
     heed_data_parallel_free(team);
     heed_loader_free(loader);
@@ -289,7 +290,7 @@ static uint64_t lose_one(heed_comm *comm, void *argument)
 START_TEST(a_lost_process_is_named)
 {
     for (int sleeps = 0; sleeps < 2; sleeps++) {
-        uint64_t results[TEAM_MOST];
+        uint64_t results[TEAM_MAX];
         bool argument = sleeps;
         team_timeout = 0.5;
         run_team(3, lose_one, &argument, results);

@@ -42,7 +42,7 @@ START_TEST(every_rule_works_on_parts)
     for (int i = 0; i < 3; i++) {
         run whole = {.samples = 24, .batch = 8, .shards = 3, .to = 4, .optimizer = all[i]}, parts = whole;
         parts.sharded = true;
-        uint64_t results[TEAM_MOST];
+        uint64_t results[TEAM_MAX];
         run_team(3, train, &parts, results);
         const uint64_t expected = alone(train, &whole);
         for (int rank = 0; rank < 3; rank++)
@@ -100,7 +100,7 @@ static uint64_t share_muon(heed_comm *comm, void *argument)
 START_TEST(muon_needs_whole_matrices)
 {
     run r = {.samples = 24, .batch = 8, .shards = 3, .to = 3, .hidden = 20, .optimizer = muon};
-    uint64_t results[TEAM_MOST];
+    uint64_t results[TEAM_MAX];
     run_team(3, train, &r, results);
     const uint64_t expected = alone(train, &r);
     for (int rank = 0; rank < 3; rank++)
@@ -121,13 +121,13 @@ START_TEST(checkpoints_fit_any_team)
     ck_assert_int_ge(fd, 0);
     close(fd);
     r.checkpoint = path;
-    for (int part = 0; part < 3; part++) {
-        uint64_t results[TEAM_MOST];
-        r.from = 3 * part;
+    for (int phase = 0; phase < 3; phase++) {
+        uint64_t results[TEAM_MAX];
+        r.from = 3 * phase;
         r.to = r.from + 3;
-        r.sharded = part != 1;
-        run_team(processes[part], train, &r, results);
-        for (int rank = 0; rank < processes[part] && part == 2; rank++)
+        r.sharded = phase != 1;
+        run_team(processes[phase], train, &r, results);
+        for (int rank = 0; rank < processes[phase] && phase == 2; rank++)
             ck_assert_uint_eq(results[rank], expected);
     }
     remove(path);
@@ -151,10 +151,10 @@ static workshop open_workshop(heed_comm *comm, int64_t features, bool sharded)
     w.data = heed_dataset_new(HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(8, features))));
     w.loader = heed_loader_new(w.data, &(heed_loader_options){.batch_size = 8});
     w.team = heed_data_parallel_new(comm, w.adam, &(heed_data_parallel_options){.shards = 4, .sharded_state = sharded});
-    heed_tensor *part[1];
-    while (heed_data_parallel_take(w.team, w.loader, part)) {
+    heed_tensor *phase[1];
+    while (heed_data_parallel_take(w.team, w.loader, phase)) {
         heed_scope *scope = heed_scope_begin();
-        heed_data_parallel_backward(w.team, heed_sum(heed_nn_linear_forward(w.net, part[0])), 2.0);
+        heed_data_parallel_backward(w.team, heed_sum(heed_nn_linear_forward(w.net, phase[0])), 2.0);
         heed_scope_end(scope);
     }
     ck_assert_int_eq(heed_data_parallel_step(w.team), HEED_OK);
@@ -186,7 +186,7 @@ static uint64_t count_state(heed_comm *comm, void *argument)
 
 START_TEST(each_has_a_part_of_the_state)
 {
-    uint64_t whole[TEAM_MOST], parts[TEAM_MOST];
+    uint64_t whole[TEAM_MAX], parts[TEAM_MAX];
     run_team(2, count_state, &(bool){false}, whole);
     run_team(2, count_state, &(bool){true}, parts);
     ck_assert_uint_ge(whole[0], 2 * sizeof(float) * 512 * 513);
@@ -221,7 +221,7 @@ static uint64_t misuse_parts(heed_comm *comm, void *argument)
 
 START_TEST(a_part_is_not_taken_for_the_whole)
 {
-    uint64_t results[TEAM_MOST];
+    uint64_t results[TEAM_MAX];
     run_team(2, misuse_parts, NULL, results);
     ck_assert_uint_eq(results[0] + results[1], 2);
 }
@@ -247,7 +247,7 @@ static uint64_t save_nowhere(heed_comm *comm, void *argument)
 
 START_TEST(a_failed_save_is_everybodys)
 {
-    uint64_t results[TEAM_MOST];
+    uint64_t results[TEAM_MAX];
     run_team(3, save_nowhere, NULL, results);
     ck_assert_uint_eq(results[0] + results[1] + results[2], 3);
 }

@@ -6,7 +6,7 @@
 
 typedef struct job {
     int64_t samples, shards;
-    int64_t piece; /* samples per piece of a shard; 0: all */
+    int64_t shard_rows; /* samples per piece of a shard; 0: all */
 } job;
 
 /* Sample i: (i, 2), f32. */
@@ -46,9 +46,9 @@ static uint64_t evaluate(heed_comm *comm, void *argument)
     heed_shards *pass = heed_shards_new(comm, j->samples, j->shards);
     int64_t begin, end;
     while (heed_shards_next(pass, &begin, &end)) {
-        int64_t piece = j->piece ? j->piece : end - begin;
-        for (int64_t at = begin; at < end; at += piece)
-            work_on(pass, at, at + piece < end ? at + piece : end);
+        int64_t shard_rows = j->shard_rows ? j->shard_rows : end - begin;
+        for (int64_t at = begin; at < end; at += shard_rows)
+            work_on(pass, at, at + shard_rows < end ? at + shard_rows : end);
     }
     heed_tensor *sums[3], *rows[2];
     heed_shards_sum(pass, sums, 3);
@@ -72,7 +72,7 @@ START_TEST(any_number_of_processes_has_the_same_bits)
         const uint64_t expected = evaluate(self, &jobs[i]);
         heed_comm_free(self);
         for (size_t r = 0; r < sizeof processes / sizeof processes[0]; r++) {
-            uint64_t results[TEAM_MOST];
+            uint64_t results[TEAM_MAX];
             run_team(processes[r], evaluate, &jobs[i], results);
             for (int rank = 0; rank < processes[r]; rank++)
                 ck_assert_msg(results[rank] == expected, "job %zu, process %d of %d", i, rank, processes[r]);
@@ -183,20 +183,21 @@ END_TEST
 
 /* -- Different and lost processes ---------------------------------------------------------------------------------- */
 
-typedef struct odd_one {
+typedef struct deviation {
     int64_t samples, shards, width;
     int k;
-    bool gather, goes;
+    bool gather, leaves;
     const char *message;
-} odd_one;
+} deviation;
 
 static uint64_t disagree(heed_comm *comm, void *argument)
 {
-    const odd_one *o = argument;
-    const bool odd = heed_comm_rank(comm) == 1;
-    heed_shards *pass = heed_shards_new(comm, odd && o->samples ? o->samples : 12, odd && o->shards ? o->shards : 6);
-    const int64_t width = odd && o->width ? o->width : 3;
-    const int k = odd && o->k ? o->k : 1;
+    const deviation *o = argument;
+    const bool deviates = heed_comm_rank(comm) == 1;
+    heed_shards *pass =
+        heed_shards_new(comm, deviates && o->samples ? o->samples : 12, deviates && o->shards ? o->shards : 6);
+    const int64_t width = deviates && o->width ? o->width : 3;
+    const int k = deviates && o->k ? o->k : 1;
     int64_t begin, end;
     while (heed_shards_next(pass, &begin, &end)) {
         heed_tensor *row = heed_ones(HEED_F32, HEED_SHAPE(end - begin, width));
@@ -204,34 +205,35 @@ static uint64_t disagree(heed_comm *comm, void *argument)
         heed_shards_add(pass, (heed_tensor *[]){sum, sum}, k);
         heed_shards_put(pass, &row, 1);
     }
-    if (odd && o->goes) {
+    if (deviates && o->leaves) {
         heed_shards_free(pass);
         return true;
     }
     heed_tensor *out[2];
-    heed_status status = odd && o->gather ? heed_shards_gather(pass, out, 1) : heed_shards_sum(pass, out, k);
-    bool told = status == (o->goes ? HEED_ERR_IO : HEED_ERR_STATE) && strcmp(heed_error_message(), o->message) == 0;
-    if (odd && o->gather) /* whose message begins with its function's name */
-        told = status == HEED_ERR_STATE;
-    if (!told)
+    heed_status status = deviates && o->gather ? heed_shards_gather(pass, out, 1) : heed_shards_sum(pass, out, k);
+    bool as_expected =
+        status == (o->leaves ? HEED_ERR_IO : HEED_ERR_STATE) && strcmp(heed_error_message(), o->message) == 0;
+    if (deviates && o->gather) /* whose message begins with its function's name */
+        as_expected = status == HEED_ERR_STATE;
+    if (!as_expected)
         fprintf(stderr, "%s\n", heed_error_message());
     heed_error_clear();
     heed_shards_free(pass);
-    return told && !out[0];
+    return as_expected && !out[0];
 }
 
 START_TEST(who_differs_or_is_lost_is_named)
 {
-    odd_one cases[] = {
+    deviation cases[] = {
         {.samples = 13, .message = "shards_sum: the number of samples differs: process 0 has 12, process 1 has 13"},
         {.shards = 7, .message = "shards_sum: the number of shards differs: process 0 has 6, process 1 has 7"},
         {.width = 4, .message = "shards_sum: shapes or dtypes differ between process 0 and process 1"},
         {.k = 2, .message = "shards_sum: the number of tensors differs: process 0 has 1, process 1 has 2"},
         {.gather = true, .message = "shards_sum: process 0 calls heed_shards_sum, process 1 heed_shards_gather"},
-        {.goes = true, .message = "shards_sum: process 1 of 3 has disconnected"},
+        {.leaves = true, .message = "shards_sum: process 1 of 3 has disconnected"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        uint64_t results[TEAM_MOST];
+        uint64_t results[TEAM_MAX];
         run_team(3, disagree, &cases[i], results);
         for (int rank = 0; rank < 3; rank++)
             ck_assert_msg(results[rank] == 1, "case %zu, process %d", i, rank);

@@ -4,10 +4,10 @@
 #include "hash.h"
 #include "sockets.h"
 
-typedef enum way { BY_QUERIES, BY_KEYS, BY_DATA } way;
+typedef enum partition { BY_QUERIES, BY_KEYS, BY_DATA } partition;
 
 typedef struct job {
-    way way;
+    partition partition;
     heed_dtype dtype;
     int64_t n, m, d, v; /* d or v 0: without that axis */
     int64_t widths, shards;
@@ -37,16 +37,16 @@ static void make_inputs(const job *j, heed_tensor **in)
     in[VALUES] = heed_randn(j->dtype, shape_of(sets, j->m, j->v));
     in[WIDTH] = heed_mul_scalar(heed_rand(j->dtype, HEED_SHAPE(j->widths)), j->options.log_width ? -0.5 : 1.5);
     for (int i = 0; i < INPUTS; i++)
-        in[i] = heed_set_requires_grad(heed_detach(in[i]), !(j->way == BY_DATA && (i == KEYS || i == VALUES)));
+        in[i] = heed_set_requires_grad(heed_detach(in[i]), !(j->partition == BY_DATA && (i == KEYS || i == VALUES)));
 }
 
 static heed_tensor *regress(heed_comm *comm, const job *j, heed_tensor *const *in, heed_dataset **data)
 {
     *data = NULL;
-    if (j->way == BY_QUERIES)
+    if (j->partition == BY_QUERIES)
         return heed_kernel_regression_by_queries(comm, j->shards, in[QUERIES], in[KEYS], in[VALUES], in[WIDTH],
                                                  &j->options);
-    if (j->way == BY_KEYS)
+    if (j->partition == BY_KEYS)
         return heed_kernel_regression_by_keys(comm, j->shards, in[QUERIES], in[KEYS], in[VALUES], in[WIDTH],
                                               &j->options);
     *data = heed_dataset_new(HEED_TENSORS(in[KEYS], in[VALUES]));
@@ -116,7 +116,7 @@ static heed_tensor *by_op(const job *j, heed_tensor *const *in)
 {
     heed_tensor *x[INPUTS];
     for (int i = 0; i < INPUTS; i++)
-        x[i] = heed_to_dtype(in[i], j->way == BY_QUERIES ? j->dtype : HEED_F64);
+        x[i] = heed_to_dtype(in[i], j->partition == BY_QUERIES ? j->dtype : HEED_F64);
     heed_tensor *f = heed_kernel_regression(x[QUERIES], x[KEYS], x[VALUES], x[WIDTH], &j->options, NULL);
     return heed_to_dtype(f, j->dtype);
 }
@@ -155,7 +155,7 @@ START_TEST(any_number_of_processes_has_the_same_bits)
         const uint64_t expected = compute(self, &j);
         heed_comm_free(self);
         for (size_t r = 0; r < sizeof processes / sizeof processes[0]; r++) {
-            uint64_t results[TEAM_MOST];
+            uint64_t results[TEAM_MAX];
             run_team(processes[r], compute, &j, results);
             for (int rank = 0; rank < processes[r]; rank++)
                 ck_assert_msg(results[rank] == expected, "job %zu, process %d of %d", i, rank, processes[r]);
@@ -164,7 +164,7 @@ START_TEST(any_number_of_processes_has_the_same_bits)
 }
 END_TEST
 
-START_TEST(only_what_is_wanted_is_differentiated)
+START_TEST(only_required_gradients_are_computed)
 {
     heed_comm *self = heed_comm_self();
     for (size_t i = 0; i < JOBS; i++)
@@ -282,18 +282,18 @@ static uint64_t lose_one(heed_comm *comm, void *argument)
     if (lost)
         return f != NULL;
     heed_status status = in_backward ? heed_backward(heed_sum(f)) : heed_error_code();
-    bool told =
+    bool as_expected =
         status == HEED_ERR_IO && strstr(heed_error_message(), "process 1 of 3 has disconnected") && !heed_has_grad(q);
-    if (!told)
+    if (!as_expected)
         fprintf(stderr, "%s\n", heed_error_message());
     heed_error_clear();
-    return told;
+    return as_expected;
 }
 
 START_TEST(a_lost_process_is_named)
 {
     for (int in_backward = 0; in_backward < 2; in_backward++) {
-        uint64_t results[TEAM_MOST];
+        uint64_t results[TEAM_MAX];
         bool argument = in_backward;
         run_team(3, lose_one, &argument, results);
         for (int rank = 0; rank < 3; rank++)
@@ -303,5 +303,5 @@ START_TEST(a_lost_process_is_named)
 END_TEST
 
 HEED_TEST_MAIN("spread", the_numbers_are_those_of_the_op, any_number_of_processes_has_the_same_bits,
-               only_what_is_wanted_is_differentiated, nan_is_not_lost, refuses_what_does_not_fit,
+               only_required_gradients_are_computed, nan_is_not_lost, refuses_what_does_not_fit,
                second_derivatives_are_refused, a_lost_process_is_named)

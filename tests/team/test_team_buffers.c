@@ -52,12 +52,12 @@ static void end(small *s)
 /* Takes a shard and runs forward and backward. The second shard's loss is multiplied by `last`. */
 static bool pass(const small *s, double last)
 {
-    heed_tensor *part[1];
-    if (!heed_data_parallel_take(s->team, s->loader, part))
+    heed_tensor *tensors[1];
+    if (!heed_data_parallel_take(s->team, s->loader, tensors))
         return false;
     heed_scope *scope = heed_scope_begin();
-    const double factor = heed_get(part[0], HEED_INDEX(0, 0)) > 0.0 ? last : 1.0;
-    heed_tensor *y = heed_nn_batch_norm1d_forward(s->net, part[0]);
+    const double factor = heed_get(tensors[0], HEED_INDEX(0, 0)) > 0.0 ? last : 1.0;
+    heed_tensor *y = heed_nn_batch_norm1d_forward(s->net, tensors[0]);
     heed_data_parallel_backward(s->team, heed_mul_scalar(heed_sum(y), factor), 1.0);
     heed_scope_end(scope);
     return true;
@@ -130,19 +130,19 @@ END_TEST
 
 /* -- Disagreement -------------------------------------------------------------------------------------------------- */
 
-typedef struct odd_one {
+typedef struct deviation {
     bool other_value, no_module, broadcast;
     const char *message;
-} odd_one;
+} deviation;
 
 /* Process 1 differs from the others. */
 static uint64_t disagree(heed_comm *comm, void *argument)
 {
-    const odd_one *o = argument;
-    const bool odd = heed_comm_rank(comm) == 1;
+    const deviation *o = argument;
+    const bool deviates = heed_comm_rank(comm) == 1;
     heed_manual_seed(1);
     heed_nn_sequential *net = make_normed(0.0);
-    if (odd && o->other_value) {
+    if (deviates && o->other_value) {
         heed_scope *scope = heed_no_grad_begin();
         heed_fill_(heed_module_find(&net->base, "1.num_batches_tracked"), 7.0);
         heed_scope_end(scope);
@@ -151,7 +151,7 @@ static uint64_t disagree(heed_comm *comm, void *argument)
     heed_data_parallel *team = heed_data_parallel_new(
         comm, sgd,
         &(heed_data_parallel_options){
-            .shards = 4, .broadcast = o->broadcast, .module = odd && o->no_module ? NULL : &net->base});
+            .shards = 4, .broadcast = o->broadcast, .module = deviates && o->no_module ? NULL : &net->base});
     uint64_t result = o->message ? !team && strcmp(heed_error_message(), o->message) == 0 : hash_of(&net->base);
     if (!team && !o->message)
         result = (uint64_t)heed_comm_rank(comm); /* no hash */
@@ -164,15 +164,16 @@ static uint64_t disagree(heed_comm *comm, void *argument)
 
 START_TEST(buffers_that_differ)
 {
-    odd_one value = {.other_value = true,
-                     .message =
-                         "data_parallel_new: the value of a parameter or buffer (.broadcast copies those of process 0) "
-                         "differs between process 0 and process 1"},
-            number = {.no_module = true,
-                      .broadcast = true,
-                      .message = "data_parallel_new: the number of buffers differs: process 0 has 3, process 1 has 0"},
-            taken = {.other_value = true, .broadcast = true}, same = {.message = NULL};
-    uint64_t results[TEAM_MOST];
+    deviation
+        value = {.other_value = true,
+                 .message =
+                     "data_parallel_new: the value of a parameter or buffer (.broadcast copies those of process 0) "
+                     "differs between process 0 and process 1"},
+        number = {.no_module = true,
+                  .broadcast = true,
+                  .message = "data_parallel_new: the number of buffers differs: process 0 has 3, process 1 has 0"},
+        taken = {.other_value = true, .broadcast = true}, same = {.message = NULL};
+    uint64_t results[TEAM_MAX];
     run_team(3, disagree, &value, results);
     ck_assert(results[0] == 1 && results[1] == 1 && results[2] == 1);
     run_team(3, disagree, &number, results);

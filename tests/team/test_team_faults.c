@@ -44,23 +44,23 @@ static heed_tensor *loss_of(heed_tensor *w, heed_tensor *x, fault f)
 
 static bool train_step(heed_data_parallel *team, heed_loader *loader, heed_tensor *w, fault f)
 {
-    heed_tensor *part[1];
-    while (heed_data_parallel_take(team, loader, part)) {
+    heed_tensor *batch[1];
+    while (heed_data_parallel_take(team, loader, batch)) {
         heed_scope *scope = heed_scope_begin();
-        (void)heed_data_parallel_backward(team, loss_of(w, part[0], f), f == COUNT ? 0.0 : 1.0);
+        (void)heed_data_parallel_backward(team, loss_of(w, batch[0], f), f == COUNT ? 0.0 : 1.0);
         heed_scope_end(scope);
     }
     return heed_data_parallel_step(team) == HEED_OK;
 }
 
-typedef struct words {
+typedef struct message_text {
     char s[120];
-} words;
+} message_text;
 
 /* The message about shard 2 in process `owner`. */
-static words expected(fault f, int owner, int size)
+static message_text expected(fault f, int owner, int size)
 {
-    words w = {""};
+    message_text w = {""};
     if (f == LOSS)
         (void)snprintf(w.s, sizeof w.s, "the loss of shard 2, in process %d, is not finite", owner);
     else if (f == GRADIENT)
@@ -73,7 +73,7 @@ static words expected(fault f, int owner, int size)
     return w;
 }
 
-static bool told(fault f, heed_comm *comm)
+static bool fails_as_expected(fault f, heed_comm *comm)
 {
     const int size = heed_comm_size(comm), owner = size < 4 ? size - 1 : 2;
     static const char step[] = "data_parallel_step: ";
@@ -105,7 +105,7 @@ static uint64_t work(heed_comm *comm, void *argument)
     wait_for_all(p, heed_comm_size(comm));
     double before = heed_item(w);
     (void)train_step(team, loader, w, p->fault);
-    right = told(p->fault, comm) && (heed_item(w) == before) == (p->fault != NOTHING) && right;
+    right = fails_as_expected(p->fault, comm) && (heed_item(w) == before) == (p->fault != NOTHING) && right;
     const bool goes_on = p->fault != BACKWARD || heed_comm_size(comm) == 1;
     right = train_step(team, loader, w, NOTHING) == goes_on && right;
     right = heed_data_parallel_steps(team) == (goes_on ? 2 : 1) + (p->fault == NOTHING) && right;
@@ -124,7 +124,7 @@ START_TEST(all_are_told_who_it_was)
     for (fault f = NOTHING; f <= BACKWARD; f++)
         for (int processes = 2; processes <= 4; processes++)
             for (int sharded = 0; sharded < 2; sharded++) {
-                uint64_t results[TEAM_MOST];
+                uint64_t results[TEAM_MAX];
                 atomic_init(arrived, 0);
                 run_team(processes, work, &(plan){f, sharded, arrived}, results);
                 for (int rank = 0; rank < processes; rank++)

@@ -68,7 +68,7 @@ static uint64_t differ(heed_comm *comm, void *argument)
 
 START_TEST(processes_that_differ)
 {
-    uint64_t results[TEAM_MOST];
+    uint64_t results[TEAM_MAX];
     run_team(2, differ, NULL, results);
     ck_assert(results[0] == HEED_ERR_STATE && results[1] == HEED_ERR_STATE);
 }

@@ -53,17 +53,17 @@ START_TEST(a_source_draws_anew_for_each_shard)
     uint64_t seed, after, position;
     heed_generator_get_state(heed_generator_default(), &seed, &position);
     for (int step = 0; step < 3; step++) {
-        heed_tensor *part[1];
-        while (heed_data_parallel_take(b.team, b.loader, part))
-            heed_data_parallel_backward(b.team, heed_sum(heed_mul(b.w, part[0])), 1.0);
+        heed_tensor *shard_batch[1];
+        while (heed_data_parallel_take(b.team, b.loader, shard_batch))
+            heed_data_parallel_backward(b.team, heed_sum(heed_mul(b.w, shard_batch[0])), 1.0);
         ck_assert_int_eq(heed_data_parallel_step(b.team), HEED_OK);
     }
     ck_assert_int_eq(n_draws, 6);
     for (int i = 0; i < n_draws; i++)
         for (int k = 0; k < i; k++)
             ck_assert_msg(draws[i] != draws[k], "draws %d and %d are %g", k, i, (double)draws[i]);
-    heed_tensor *part[1];
-    ck_assert(heed_data_parallel_take(b.team, b.loader, part));
+    heed_tensor *shard_batch[1];
+    ck_assert(heed_data_parallel_take(b.team, b.loader, shard_batch));
     free_bench(&b); /* in the middle of a step */
     heed_generator_get_state(heed_generator_default(), &after, &position);
     ck_assert_uint_eq(after, seed);
@@ -93,7 +93,7 @@ static uint64_t keep_a_graph(heed_comm *comm, void *argument)
 
 START_TEST(a_graph_from_before_the_team_is_whole)
 {
-    uint64_t results[TEAM_MOST];
+    uint64_t results[TEAM_MAX];
     run_team(2, keep_a_graph, NULL, results);
     ck_assert_uint_eq(results[0] + results[1], 2);
 }
@@ -106,10 +106,10 @@ static uint64_t leave_a_shard_out(heed_comm *comm, void *argument)
 {
     (void)argument;
     bench b = make_bench(comm, ones());
-    heed_tensor *part[1];
+    heed_tensor *shard_batch[1];
     const bool out = heed_comm_rank(comm) == 1;
-    while (heed_data_parallel_take(b.team, b.loader, part))
-        if (heed_data_parallel_backward(b.team, out ? NULL : heed_sum(heed_mul(b.w, part[0])), 1.0) != HEED_OK)
+    while (heed_data_parallel_take(b.team, b.loader, shard_batch))
+        if (heed_data_parallel_backward(b.team, out ? NULL : heed_sum(heed_mul(b.w, shard_batch[0])), 1.0) != HEED_OK)
             break;
     if (out)
         heed_error_clear();
@@ -127,7 +127,7 @@ static uint64_t leave_a_shard_out(heed_comm *comm, void *argument)
 
 START_TEST(a_shard_that_is_left_out_is_told)
 {
-    uint64_t results[TEAM_MOST];
+    uint64_t results[TEAM_MAX];
     run_team(2, leave_a_shard_out, NULL, results);
     ck_assert_uint_eq(results[0] + results[1], 2);
 }
@@ -161,7 +161,7 @@ static uint64_t skip_a_pass(heed_comm *comm, void *argument)
 
 START_TEST(another_pass_is_not_taken_for_this_one)
 {
-    uint64_t results[TEAM_MOST];
+    uint64_t results[TEAM_MAX];
     run_team(2, skip_a_pass, NULL, results);
     ck_assert_uint_eq(results[0] + results[1], 2);
 }

@@ -83,12 +83,12 @@ static uint64_t train(heed_comm *comm, void *argument)
     heed_data_parallel *team = heed_data_parallel_new(
         comm, sgd, &(heed_data_parallel_options){.shards = 8, .max_norm = p->max_norm, .sharded_state = p->sharded});
     for (int step = 0; step < STEPS; step++) {
-        heed_tensor *part[1];
+        heed_tensor *batch[1];
         if (step == 3)
             heed_set_requires_grad(m.late, false);
-        while (heed_data_parallel_take(team, loader, part)) {
+        while (heed_data_parallel_take(team, loader, batch)) {
             heed_scope *scope = heed_scope_begin();
-            heed_data_parallel_backward(team, loss_of(&m, part[0]), (double)heed_dim(part[0], 0));
+            heed_data_parallel_backward(team, loss_of(&m, batch[0]), (double)heed_dim(batch[0], 0));
             heed_scope_end(scope);
         }
         heed_data_parallel_step(team);

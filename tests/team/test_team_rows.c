@@ -42,10 +42,10 @@ static uint64_t train(heed_comm *comm, void *argument)
     heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1});
     heed_data_parallel *team = heed_data_parallel_new(comm, sgd, &(heed_data_parallel_options){.shards = SHARDS});
     for (int step = 0; step < STEPS; step++) {
-        heed_tensor *part[2];
-        while (heed_data_parallel_take(team, loader, part)) {
-            heed_tensor *off = heed_sub(heed_nn_linear_forward(net, part[0]), part[1]);
-            heed_data_parallel_backward(team, heed_sum(heed_square(off)), (double)heed_dim(part[0], 0));
+        heed_tensor *shard_batch[2];
+        while (heed_data_parallel_take(team, loader, shard_batch)) {
+            heed_tensor *off = heed_sub(heed_nn_linear_forward(net, shard_batch[0]), shard_batch[1]);
+            heed_data_parallel_backward(team, heed_sum(heed_square(off)), (double)heed_dim(shard_batch[0], 0));
         }
         heed_data_parallel_step(team);
     }
@@ -68,7 +68,7 @@ START_TEST(a_source_gives_the_bits_that_tensors_give)
     ck_assert_uint_eq(train(self, &read), expected);
     heed_comm_free(self);
     for (int processes = 2; processes <= 5; processes += 3) {
-        uint64_t results[TEAM_MOST];
+        uint64_t results[TEAM_MAX];
         run_team(processes, train, &read, results);
         for (int rank = 0; rank < processes; rank++)
             ck_assert_uint_eq(results[rank], expected);
@@ -81,7 +81,7 @@ START_TEST(each_process_takes_its_own_samples)
     static const int processes[] = {1, 2, 3, 5, 7};
     for (size_t i = 0; i < sizeof processes / sizeof processes[0]; i++) {
         const int r = processes[i];
-        uint64_t results[TEAM_MOST];
+        uint64_t results[TEAM_MAX];
         job count = {.count = true};
         run_team(r, train, &count, results);
         for (int rank = 0; rank < r; rank++) {
@@ -100,7 +100,7 @@ END_TEST
 START_TEST(a_shard_that_could_not_be_read_is_read_again)
 {
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(1)), true);
-    heed_tensor *x = heed_arange(HEED_F32, 0, 8, 1), *part[1];
+    heed_tensor *x = heed_arange(HEED_F32, 0, 8, 1), *shard_batch[1];
     noting n = {.data = heed_dataset_new(&x, 1)};
     heed_dataset *source =
         heed_dataset_new_source(&(heed_dataset_source){.samples = 8, .tensors = 1, .take = take, .user = &n});
@@ -110,11 +110,11 @@ START_TEST(a_shard_that_could_not_be_read_is_read_again)
     heed_data_parallel *team = heed_data_parallel_new(self, sgd, &(heed_data_parallel_options){.shards = 2});
     for (int shard = 0; shard < 4; shard++) {
         n.fails = true;
-        ck_assert(!heed_data_parallel_take(team, loader, part));
+        ck_assert(!heed_data_parallel_take(team, loader, shard_batch));
         ck_assert_error(HEED_ERR_IO, "data_parallel_take: noting: the disk is slow to wake up");
-        ck_assert(heed_data_parallel_take(team, loader, part));
-        ck_assert_double_eq(heed_get(part[0], HEED_INDEX(0)), 2.0 * shard);
-        ck_assert_int_eq(heed_data_parallel_backward(team, heed_mul(w, heed_sum(part[0])), 2.0), HEED_OK);
+        ck_assert(heed_data_parallel_take(team, loader, shard_batch));
+        ck_assert_double_eq(heed_get(shard_batch[0], HEED_INDEX(0)), 2.0 * shard);
+        ck_assert_int_eq(heed_data_parallel_backward(team, heed_mul(w, heed_sum(shard_batch[0])), 2.0), HEED_OK);
         if (shard % 2 == 1)
             ck_assert_int_eq(heed_data_parallel_step(team), HEED_OK);
     }

@@ -23,17 +23,17 @@ static const char *const state_names[CHANGES] = {
     "the precision of its matrix products",
     "the samples of the step (did its loader change?)"};
 
-typedef struct odd_one {
+typedef struct deviation {
     int rank;
     change change;
-} odd_one;
+} deviation;
 
 static void do_step(heed_data_parallel *team, heed_loader *loader, heed_nn_linear *net)
 {
-    heed_tensor *part[1];
-    while (heed_data_parallel_take(team, loader, part))
-        (void)heed_data_parallel_backward(team, heed_sum(heed_square(heed_nn_linear_forward(net, part[0]))),
-                                          (double)heed_dim(part[0], 0));
+    heed_tensor *tensors[1];
+    while (heed_data_parallel_take(team, loader, tensors))
+        (void)heed_data_parallel_backward(team, heed_sum(heed_square(heed_nn_linear_forward(net, tensors[0]))),
+                                          (double)heed_dim(tensors[0], 0));
     (void)heed_data_parallel_step(team);
 }
 
@@ -50,18 +50,18 @@ static void load_fresh_state(heed_optimizer *o, heed_nn_linear *net)
     heed_optimizer_free(fresh);
 }
 
-static void make_odd(change what, heed_optimizer *o, heed_loader *loader, heed_nn_linear *net)
+static void apply_change(change kind, heed_optimizer *o, heed_loader *loader, heed_nn_linear *net)
 {
     heed_loader_state at;
-    if (what == RATE)
+    if (kind == RATE)
         (void)heed_optimizer_set_lr(o, 0.01);
-    else if (what == STATE)
+    else if (kind == STATE)
         load_fresh_state(o, net);
-    else if (what == SEED)
+    else if (kind == SEED)
         heed_manual_seed(5);
-    else if (what == PRECISION)
+    else if (kind == PRECISION)
         (void)heed_set_matmul_precision(HEED_PRECISION_HIGH);
-    else if (what == SAMPLES && heed_loader_get_state(loader, &at) == HEED_OK)
+    else if (kind == SAMPLES && heed_loader_get_state(loader, &at) == HEED_OK)
         (void)heed_loader_set_state(loader, &(heed_loader_state){.seed = at.seed + 1,
                                                                  .epoch = at.epoch,
                                                                  .batch = at.batch,
@@ -70,7 +70,7 @@ static void make_odd(change what, heed_optimizer *o, heed_loader *loader, heed_n
 }
 
 /* Two steps, between which one process changes. */
-static bool steps_fail_as_expected(const odd_one *c, int rank, heed_data_parallel *team, heed_loader *loader,
+static bool steps_fail_as_expected(const deviation *c, int rank, heed_data_parallel *team, heed_loader *loader,
                                    heed_nn_linear *net, heed_optimizer *o, heed_schedule *schedule)
 {
     char expected[256] = "";
@@ -78,7 +78,7 @@ static bool steps_fail_as_expected(const odd_one *c, int rank, heed_data_paralle
     bool ok = heed_error_code() == HEED_OK && heed_schedule_step(schedule) == HEED_OK;
     const uint64_t before = hash_of(&net->base);
     if (rank == c->rank)
-        make_odd(c->change, o, loader, net);
+        apply_change(c->change, o, loader, net);
     do_step(team, loader, net);
     if (c->change != NOTHING)
         (void)snprintf(expected, sizeof expected, "data_parallel_step: process %d differs from process %d in %s",
@@ -94,7 +94,7 @@ static bool steps_fail_as_expected(const odd_one *c, int rank, heed_data_paralle
 
 static uint64_t differ_at_a_step(heed_comm *comm, void *argument)
 {
-    const odd_one *c = argument;
+    const deviation *c = argument;
     const int rank = heed_comm_rank(comm);
     heed_manual_seed(1);
     heed_nn_linear *net = heed_nn_linear_new(3, 4, NULL);
@@ -115,12 +115,12 @@ static uint64_t differ_at_a_step(heed_comm *comm, void *argument)
 
 START_TEST(who_becomes_different_is_named)
 {
-    for (change what = 0; what <= NOTHING; what++)
-        for (int odd = 0; odd < (what == NOTHING ? 1 : 3); odd++) {
-            uint64_t results[TEAM_MOST];
-            run_team(3, differ_at_a_step, &(odd_one){odd, what}, results);
+    for (change kind = 0; kind <= NOTHING; kind++)
+        for (int deviating = 0; deviating < (kind == NOTHING ? 1 : 3); deviating++) {
+            uint64_t results[TEAM_MAX];
+            run_team(3, differ_at_a_step, &(deviation){deviating, kind}, results);
             for (int rank = 0; rank < 3; rank++)
-                ck_assert_msg(results[rank] == 1, "change %d of process %d, in process %d", (int)what, odd, rank);
+                ck_assert_msg(results[rank] == 1, "change %d of process %d, in process %d", (int)kind, deviating, rank);
         }
 }
 END_TEST
@@ -142,7 +142,7 @@ static uint64_t differ_in_precision(heed_comm *comm, void *argument)
 
 START_TEST(another_precision_is_named)
 {
-    uint64_t results[TEAM_MOST];
+    uint64_t results[TEAM_MAX];
     run_team(2, differ_in_precision, NULL, results);
     ck_assert(results[0] == 1 && results[1] == 1);
 }

@@ -91,13 +91,13 @@ static inline uint64_t train(heed_comm *comm, void *argument)
     heed_checkpoint saved = {.module = &net->base, .optimizer = optimizer, .loader = loader};
     heed_data_parallel_set_steps(team, first_step(r, &saved));
     while (heed_data_parallel_steps(team) < r->to) {
-        heed_tensor *part[2];
-        while (heed_data_parallel_take(team, loader, part)) {
+        heed_tensor *tensors[2];
+        while (heed_data_parallel_take(team, loader, tensors)) {
             heed_scope *scope = heed_scope_begin();
-            heed_tensor *logits = heed_nn_sequential_forward(net, part[0]);
+            heed_tensor *logits = heed_nn_sequential_forward(net, tensors[0]);
             heed_tensor *loss =
-                heed_cross_entropy(logits, part[1], &(heed_class_loss_options){.reduction = HEED_REDUCTION_SUM});
-            heed_data_parallel_backward(team, loss, (double)heed_dim(part[0], 0));
+                heed_cross_entropy(logits, tensors[1], &(heed_class_loss_options){.reduction = HEED_REDUCTION_SUM});
+            heed_data_parallel_backward(team, loss, (double)heed_dim(tensors[0], 0));
             heed_scope_end(scope);
         }
         heed_data_parallel_step(team);

@@ -41,29 +41,30 @@ static int count_descriptors(void)
     return count;
 }
 
-static char said[8192];
+static char output[8192];
 static size_t used;
 
-static void tell(const char *name, heed_status status)
+static void append_status(const char *name, heed_status status)
 {
-    used += (size_t)snprintf(said + used, sizeof said - used, "%s\n", status == HEED_OK ? name : heed_error_message());
+    used +=
+        (size_t)snprintf(output + used, sizeof output - used, "%s\n", status == HEED_OK ? name : heed_error_message());
     heed_error_clear();
 }
 
 static void work(const char *folder, const char *figure, heed_tensor *x)
 {
     heed_tensorboard *log = heed_tensorboard_open(folder, NULL);
-    tell("open", heed_error_code());
+    append_status("open", heed_error_code());
     if (!log)
         return;
-    used += (size_t)snprintf(said + used, sizeof said - used, "path %s\n", heed_tensorboard_path(log));
-    tell("event", heed_tensorboard_scalar(log, "a", 1, 1));
-    tell("event", heed_tensorboard_histogram(log, "a", 1, x));
-    tell("event", heed_tensorboard_image(log, "a", 1, x));
-    tell("event", heed_tensorboard_figure(log, "a", 1, figure));
-    tell("event", heed_tensorboard_text(log, "a", 1, "text"));
-    tell("flush", heed_tensorboard_flush(log));
-    tell("close", heed_tensorboard_close(log));
+    used += (size_t)snprintf(output + used, sizeof output - used, "path %s\n", heed_tensorboard_path(log));
+    append_status("event", heed_tensorboard_scalar(log, "a", 1, 1));
+    append_status("event", heed_tensorboard_histogram(log, "a", 1, x));
+    append_status("event", heed_tensorboard_image(log, "a", 1, x));
+    append_status("event", heed_tensorboard_figure(log, "a", 1, figure));
+    append_status("event", heed_tensorboard_text(log, "a", 1, "text"));
+    append_status("flush", heed_tensorboard_flush(log));
+    append_status("close", heed_tensorboard_close(log));
 }
 
 int main(int argc, char **argv)
@@ -77,6 +78,6 @@ int main(int argc, char **argv)
     (void)access(MARK, F_OK);
     work(argv[1], argv[2], x);
     (void)access(MARK, F_OK);
-    (void)fputs(said, stdout);
+    (void)fputs(output, stdout);
     return count_descriptors() == before ? 0 : 4;
 }

@@ -51,8 +51,8 @@ START_TEST(a_full_disk)
     heed_tensorboard *log = heed_tensorboard_open(folder, NULL);
     ck_assert_int_eq(heed_tensorboard_scalar(log, "a", 1, 1), HEED_OK);
     const off_t size = size_of(heed_tensorboard_path(log));
-    for (int room = 0; room < 20; room++) {
-        end_disk_at(size + room);
+    for (int free_bytes = 0; free_bytes < 20; free_bytes++) {
+        end_disk_at(size + free_bytes);
         const heed_status status = heed_tensorboard_scalar(log, "a", 2, 1);
         end_disk_at(0);
         ck_assert_int_eq(status, HEED_ERR_IO);
@@ -136,11 +136,11 @@ END_TEST
 
 /* -- Processes ---------------------------------------------------------------------------------------------------- */
 
-/* Writes events without end, and a byte to `told` after every one. */
-static void write_on(int told)
+/* Writes events without end, and a byte to `pipe_end` after every one. */
+static void write_on(int pipe_end)
 {
     heed_tensorboard *log = heed_tensorboard_open(folder, NULL);
-    while (heed_tensorboard_scalar(log, "a", 1, 1) == HEED_OK && write(told, "", 1) == 1)
+    while (heed_tensorboard_scalar(log, "a", 1, 1) == HEED_OK && write(pipe_end, "", 1) == 1)
         ;
     _exit(1);
 }
@@ -161,20 +161,20 @@ START_TEST(a_process_that_is_killed)
 {
     for (int round = 0; round < 20; round++) {
         make_folder();
-        int told[2];
-        ck_assert_int_eq(pipe(told), 0);
+        int pipe_end[2];
+        ck_assert_int_eq(pipe(pipe_end), 0);
         const pid_t child = fork();
         if (child == 0)
-            write_on(told[1]);
-        (void)close(told[1]);
+            write_on(pipe_end[1]);
+        (void)close(pipe_end[1]);
         int events = 0;
         for (char byte; events < 10 * round + 1; events++)
-            ck_assert_int_eq(read(told[0], &byte, 1), 1);
+            ck_assert_int_eq(read(pipe_end[0], &byte, 1), 1);
         ck_assert_int_eq(kill(child, SIGKILL), 0);
         ck_assert_int_eq(waitpid(child, NULL, 0), child);
-        for (char byte; read(told[0], &byte, 1) == 1;)
+        for (char byte; read(pipe_end[0], &byte, 1) == 1;)
             events++;
-        (void)close(told[0]);
+        (void)close(pipe_end[0]);
         char path[512];
         size_t rest = 0;
         const int found = count_records_and_rest(only_file(path), &rest) - 1;

@@ -35,9 +35,9 @@ static double worst(heed_tensor *x, int64_t k, bool descending)
 {
     heed_tensor *indices, *sorted_indices, *y = heed_topk(x, 0, k, descending, &indices);
     heed_tensor *sorted = heed_slice(heed_sort_axis(x, 0, descending, &sorted_indices), 0, 0, k, 1);
-    heed_tensor *places = heed_to_dtype(heed_slice(sorted_indices, 0, 0, k, 1), HEED_F64);
+    heed_tensor *expected_indices = heed_to_dtype(heed_slice(sorted_indices, 0, 0, k, 1), HEED_F64);
     return heed_item(heed_max(heed_abs(heed_sub(y, sorted)))) +
-           heed_item(heed_max(heed_abs(heed_sub(heed_to_dtype(indices, HEED_F64), places))));
+           heed_item(heed_max(heed_abs(heed_sub(heed_to_dtype(indices, HEED_F64), expected_indices))));
 }
 static heed_tensor *as_sorted(void)
 {

@@ -12,10 +12,10 @@ RUN(everything, heed_all(in[0]))
     }
 
 /* A long row of 1 with one 0 in it. */
-static heed_tensor *lone(int64_t n, int64_t place)
+static heed_tensor *lone(int64_t n, int64_t index)
 {
     heed_tensor *x = heed_full(HEED_BOOL, HEED_SHAPE(n), 1);
-    heed_set_(x, HEED_SHAPE(place), 0);
+    heed_set_(x, HEED_SHAPE(index), 0);
     return x;
 }
 

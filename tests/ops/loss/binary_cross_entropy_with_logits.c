@@ -29,8 +29,8 @@ static heed_tensor *at_targets(heed_tensor *x)
 static heed_tensor *slope_error(heed_dtype dtype)
 {
     heed_tensor *x = heed_linspace(dtype, -8, 7, 101);
-    heed_tensor *want = heed_sub(heed_sigmoid(x), heed_linspace(dtype, 0, 1, 101));
-    return heed_max(heed_abs(heed_sub(gradient(at_targets, x), want)));
+    heed_tensor *expected = heed_sub(heed_sigmoid(x), heed_linspace(dtype, 0, 1, 101));
+    return heed_max(heed_abs(heed_sub(gradient(at_targets, x), expected)));
 }
 
 GIVES(error_f64, slope_error(HEED_F64))

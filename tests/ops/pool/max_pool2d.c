@@ -8,15 +8,15 @@ RUN(run, heed_max_pool2d(in[0], numbers(c->i[0]), &(heed_max_pool_options[]){max
 GIVES(book, heed_max_pool2d(counting(HEED_F64, HEED_SHAPE(1, 1, 3, 3)), HEED_SHAPE(2),
                             &(heed_max_pool_options){.stride = HEED_SHAPE(1)}, NULL))
 
-static heed_tensor *places_of(heed_tensor *x, const heed_max_pool_options *options)
+static heed_tensor *indices_of(heed_tensor *x, const heed_max_pool_options *options)
 {
-    heed_tensor *places = NULL;
-    return heed_max_pool2d(x, HEED_SHAPE(2), options, &places) ? places : NULL;
+    heed_tensor *indices = NULL;
+    return heed_max_pool2d(x, HEED_SHAPE(2), options, &indices) ? indices : NULL;
 }
 
-GIVES(places, places_of(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 4), 1, 1, 0, 5, 1, 0, 7, 7), NULL))
-GIVES(places_of_nan, places_of(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 4), NAN, 1, 0, 5, 1, 0, NAN, 7), NULL))
-GIVES(places_of_infinity, places_of(heed_full(HEED_F64, HEED_SHAPE(2, 2), -INFINITY), NULL))
+GIVES(indices, indices_of(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 4), 1, 1, 0, 5, 1, 0, 7, 7), NULL))
+GIVES(places_of_nan, indices_of(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 4), NAN, 1, 0, 5, 1, 0, NAN, 7), NULL))
+GIVES(places_of_infinity, indices_of(heed_full(HEED_F64, HEED_SHAPE(2, 2), -INFINITY), NULL))
 GIVES(special, heed_max_pool2d(HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 6), NAN, 1, -INFINITY, -INFINITY, 2, INFINITY),
                                HEED_SHAPE(1, 2), NULL, NULL))
 GIVES(cut, heed_max_pool2d(counting(HEED_F64, HEED_SHAPE(2, 2)), HEED_SHAPE(3),
@@ -51,7 +51,7 @@ const op_cases heed_cases_max_pool2d = {
                                {0}},
     .values =
         (const op_value[]){{"book", book, DIMS(1, 1, 2, 2), 0, (const double[]){4, 5, 7, 8}},
-                           {"the first of equals", places, DIMS(1, 2), 0, (const double[]){0, 6}},
+                           {"the first of equals", indices, DIMS(1, 2), 0, (const double[]){0, 6}},
                            {"NaN", places_of_nan, DIMS(1, 2), 0, (const double[]){0, 6}},
                            {"nothing above -infinity", places_of_infinity, DIMS(1, 1), 0, (const double[]){0}},
                            {"special numbers", special, DIMS(1, 3), 0, (const double[]){NAN, -INFINITY, INFINITY}},

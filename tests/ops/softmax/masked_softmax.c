@@ -15,7 +15,7 @@ RUN(unmasked, heed_masked_softmax(in[0], NULL))
         }                                                                                                              \
     }
 
-#define SEEN(name_, dims, mask_dims, ...)                                                                              \
+#define WITH_MASK(name_, dims, mask_dims, ...)                                                                         \
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 2, .in = {                                                              \
             {.shape = dims},                                                                                           \
@@ -142,38 +142,38 @@ BAD_MASK(masked_i64, heed_zeros(HEED_I64, HEED_SHAPE(1, 2, 3)), 3)
 #define HARD NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0.5, 0, 0.5, 1. / 3, 1. / 3, 1. / 3, 0.5, 0, 0.5, 0, 0.5, 0.5
 
 const op_cases heed_cases_masked_softmax = {
-    .cases =
-        (const op_case[]){MASKED("(1, 1, 1) 1", DIMS(1, 1, 1), DIMS(1), 1),
-                          MASKED("(1, 1, 1) 0", DIMS(1, 1, 1), DIMS(1), 0),
-                          MASKED("(2, 2, 4) 2 3", DIMS(2, 2, 4), DIMS(2), 2, 3),
-                          MASKED("(2, 3, 5) 5 0", DIMS(2, 3, 5), DIMS(2), 5, 0),
-                          MASKED("(2, 3, 5) by row", DIMS(2, 3, 5), DIMS(2, 3), 0, 1, 5, 4, 3, 2),
-                          MASKED("(3, 1, 7)", DIMS(3, 1, 7), DIMS(3), 7, 1, 6),
-                          MASKED("(1, 5, 3) by row", DIMS(1, 5, 3), DIMS(1, 5), 3, 0, 2, 1, 3),
-                          MASKED("(2, 3, 1)", DIMS(2, 3, 1), DIMS(2, 3), 1, 0, 1, 1, 1, 0),
-                          MASKED("(1, 2, 37) by row", DIMS(1, 2, 37), DIMS(1, 2), 31, 17),
-                          MASKED("(0, 2, 3)", DIMS(0, 2, 3), DIMS(0), 0),
-                          MASKED("(0, 2, 3) by row", DIMS(0, 2, 3), DIMS(0, 2), 0),
-                          MASKED("(2, 0, 3)", DIMS(2, 0, 3), DIMS(2), 3, 1),
-                          MASKED("(2, 0, 3) by row", DIMS(2, 0, 3), DIMS(2, 0), 0),
-                          MASKED("(2, 3, 0)", DIMS(2, 3, 0), DIMS(2), 0, 0),
-                          SEEN("(1, 1), seen", DIMS(1, 1), DIMS(1), .values = (const double[]){1}),
-                          SEEN("(2, 3, 5), mask", DIMS(2, 3, 5), DIMS(2, 3, 5), .low = 0),
-                          SEEN("(2, 2, 2, 3), mask of keys", DIMS(2, 2, 2, 3), DIMS(2, 1, 1, 3), .low = 0),
-                          SEEN("(2, 2, 2, 3), mask of pairs", DIMS(2, 2, 2, 3), DIMS(2, 3), .low = 0),
-                          SEEN("(3, 4), mask of rows", DIMS(3, 4), DIMS(3, 1), .values = (const double[]){1, 0, 1}),
-                          SEEN("(5), mask", DIMS(5), DIMS(5), .values = (const double[]){0, 1, 0, 1, 1}),
-                          SEEN("(2, 4), nothing", DIMS(2, 4), DIMS(1), .values = (const double[]){0}),
-                          SEEN("(2, 0, 3), mask", DIMS(2, 0, 3), DIMS(3), .low = 0),
-                          SEEN("(2, 3, 0), mask", DIMS(2, 3, 0), DIMS(2, 3, 0), .low = 0),
-                          ONE("(2, 3, 5), no lengths", unmasked, DIMS(2, 3, 5), .max_order = 0),
-                          ONE("(2, 3, 0), no lengths", unmasked, DIMS(2, 3, 0), .max_order = 0),
-                          {.name = "(1, 1, 1009) 1003, in one number",
-                           .run = in_one_number,
-                           .n_inputs = 2,
-                           .in = {{.shape = DIMS(1, 1, 1009)}, {.shape = DIMS(1), LENGTHS(1003)}},
-                           .max_order = 1},
-                          {0}},
+    .cases = (const op_case[]){MASKED("(1, 1, 1) 1", DIMS(1, 1, 1), DIMS(1), 1),
+                               MASKED("(1, 1, 1) 0", DIMS(1, 1, 1), DIMS(1), 0),
+                               MASKED("(2, 2, 4) 2 3", DIMS(2, 2, 4), DIMS(2), 2, 3),
+                               MASKED("(2, 3, 5) 5 0", DIMS(2, 3, 5), DIMS(2), 5, 0),
+                               MASKED("(2, 3, 5) by row", DIMS(2, 3, 5), DIMS(2, 3), 0, 1, 5, 4, 3, 2),
+                               MASKED("(3, 1, 7)", DIMS(3, 1, 7), DIMS(3), 7, 1, 6),
+                               MASKED("(1, 5, 3) by row", DIMS(1, 5, 3), DIMS(1, 5), 3, 0, 2, 1, 3),
+                               MASKED("(2, 3, 1)", DIMS(2, 3, 1), DIMS(2, 3), 1, 0, 1, 1, 1, 0),
+                               MASKED("(1, 2, 37) by row", DIMS(1, 2, 37), DIMS(1, 2), 31, 17),
+                               MASKED("(0, 2, 3)", DIMS(0, 2, 3), DIMS(0), 0),
+                               MASKED("(0, 2, 3) by row", DIMS(0, 2, 3), DIMS(0, 2), 0),
+                               MASKED("(2, 0, 3)", DIMS(2, 0, 3), DIMS(2), 3, 1),
+                               MASKED("(2, 0, 3) by row", DIMS(2, 0, 3), DIMS(2, 0), 0),
+                               MASKED("(2, 3, 0)", DIMS(2, 3, 0), DIMS(2), 0, 0),
+                               WITH_MASK("(1, 1), seen", DIMS(1, 1), DIMS(1), .values = (const double[]){1}),
+                               WITH_MASK("(2, 3, 5), mask", DIMS(2, 3, 5), DIMS(2, 3, 5), .low = 0),
+                               WITH_MASK("(2, 2, 2, 3), mask of keys", DIMS(2, 2, 2, 3), DIMS(2, 1, 1, 3), .low = 0),
+                               WITH_MASK("(2, 2, 2, 3), mask of pairs", DIMS(2, 2, 2, 3), DIMS(2, 3), .low = 0),
+                               WITH_MASK("(3, 4), mask of rows", DIMS(3, 4), DIMS(3, 1),
+                                         .values = (const double[]){1, 0, 1}),
+                               WITH_MASK("(5), mask", DIMS(5), DIMS(5), .values = (const double[]){0, 1, 0, 1, 1}),
+                               WITH_MASK("(2, 4), nothing", DIMS(2, 4), DIMS(1), .values = (const double[]){0}),
+                               WITH_MASK("(2, 0, 3), mask", DIMS(2, 0, 3), DIMS(3), .low = 0),
+                               WITH_MASK("(2, 3, 0), mask", DIMS(2, 3, 0), DIMS(2, 3, 0), .low = 0),
+                               ONE("(2, 3, 5), no lengths", unmasked, DIMS(2, 3, 5), .max_order = 0),
+                               ONE("(2, 3, 0), no lengths", unmasked, DIMS(2, 3, 0), .max_order = 0),
+                               {.name = "(1, 1, 1009) 1003, in one number",
+                                .run = in_one_number,
+                                .n_inputs = 2,
+                                .in = {{.shape = DIMS(1, 1, 1009)}, {.shape = DIMS(1), LENGTHS(1003)}},
+                                .max_order = 1},
+                               {0}},
     .values =
         (const op_value[]){
             {"the book's, 2 and 3", book, DIMS(2, 2, 4), 1e-6,

@@ -28,7 +28,7 @@ typedef struct noted_function {
     int64_t calls, allocations, refusals, changed, misnamed;
     char message[HEED_ERROR_MESSAGE_MAX]; /* the first one without the function's name */
     int cases;
-    uint32_t seen[MAX_ARGUMENTS];
+    uint32_t traits[MAX_ARGUMENTS];
     uint64_t hashes[MAX_CASES];
 } noted_function;
 
@@ -70,13 +70,13 @@ static void mix(public_call *call, uint64_t value)
     call->hash ^= call->hash >> 29;
 }
 
-static void note(public_call *call, uint32_t seen, uint64_t value)
+static void note(public_call *call, uint32_t traits, uint64_t value)
 {
-    mix(call, ((uint64_t)seen << 32) ^ (uint64_t)call->arguments);
+    mix(call, ((uint64_t)traits << 32) ^ (uint64_t)call->arguments);
     mix(call, value);
     lock_notes();
     if (call->arguments < MAX_ARGUMENTS)
-        shared->functions[call->function].seen[call->arguments] |= seen;
+        shared->functions[call->function].traits[call->arguments] |= traits;
     unlock_notes();
     call->arguments++;
 }
@@ -88,7 +88,7 @@ void call_skip(public_call *call, int arguments)
 
 void call_pointer(public_call *call, bool there)
 {
-    note(call, there ? SEEN_THERE : SEEN_NULL, 0);
+    note(call, there ? TRAIT_NOT_NULL : TRAIT_NULL, 0);
 }
 
 static uint64_t hash_text(const char *text)
@@ -101,62 +101,62 @@ static uint64_t hash_text(const char *text)
 
 void call_text(public_call *call, const char *text)
 {
-    uint32_t seen = !text ? SEEN_NULL : *text ? SEEN_THERE : SEEN_THERE | SEEN_EMPTY;
-    note(call, seen, text ? hash_text(text) : 0);
+    uint32_t traits = !text ? TRAIT_NULL : *text ? TRAIT_NOT_NULL : TRAIT_NOT_NULL | TRAIT_EMPTY;
+    note(call, traits, text ? hash_text(text) : 0);
 }
 
 void call_bool(public_call *call, bool value)
 {
-    note(call, value ? SEEN_TRUE : SEEN_FALSE, 0);
+    note(call, value ? TRAIT_TRUE : TRAIT_FALSE, 0);
 }
 
 void call_enum(public_call *call, long value, int count)
 {
-    note(call, value >= 0 && value < count ? SEEN_INSIDE : SEEN_OUTSIDE, (uint64_t)value);
+    note(call, value >= 0 && value < count ? TRAIT_INSIDE : TRAIT_OUTSIDE, (uint64_t)value);
 }
 
 void call_word(public_call *call, uint64_t value)
 {
-    note(call, value ? SEEN_THERE : SEEN_ZERO, value);
+    note(call, value ? TRAIT_NOT_NULL : TRAIT_ZERO, value);
 }
 
 void call_int(public_call *call, int value)
 {
-    uint32_t seen = value == -1 ? SEEN_NEGATIVE : value == 0 ? SEEN_ZERO : 0;
-    note(call, seen | (value == INT_MAX || value == INT_MIN ? SEEN_2_31 : 0u), (uint64_t)value);
+    uint32_t traits = value == -1 ? TRAIT_NEGATIVE : value == 0 ? TRAIT_ZERO : 0;
+    note(call, traits | (value == INT_MAX || value == INT_MIN ? TRAIT_2_31 : 0u), (uint64_t)value);
 }
 
 void call_int64(public_call *call, int64_t value)
 {
-    uint32_t seen = value == -1 ? SEEN_NEGATIVE : value == 0 ? SEEN_ZERO : 0;
-    seen |= value >= INT64_C(1) << 62 ? SEEN_2_62 : value >= INT64_C(1) << 31 ? SEEN_2_31 : 0u;
-    note(call, seen, (uint64_t)value);
+    uint32_t traits = value == -1 ? TRAIT_NEGATIVE : value == 0 ? TRAIT_ZERO : 0;
+    traits |= value >= INT64_C(1) << 62 ? TRAIT_2_62 : value >= INT64_C(1) << 31 ? TRAIT_2_31 : 0u;
+    note(call, traits, (uint64_t)value);
 }
 
 void call_size(public_call *call, size_t value)
 {
-    uint32_t seen = value == 0 ? SEEN_ZERO : value >= SIZE_MAX / 4 + 1 ? SEEN_2_62 : value >> 31 ? SEEN_2_31 : 0u;
-    note(call, seen, value);
+    uint32_t traits = value == 0 ? TRAIT_ZERO : value >= SIZE_MAX / 4 + 1 ? TRAIT_2_62 : value >> 31 ? TRAIT_2_31 : 0u;
+    note(call, traits, value);
 }
 
 void call_real(public_call *call, double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    uint32_t seen = isnan(value) ? SEEN_NAN : isinf(value) ? SEEN_INFINITE : 0;
-    note(call, seen | (value == 0.0 ? SEEN_ZERO : value < 0.0 ? SEEN_NEGATIVE : 0u), bits);
+    uint32_t traits = isnan(value) ? TRAIT_NAN : isinf(value) ? TRAIT_INFINITE : 0;
+    note(call, traits | (value == 0.0 ? TRAIT_ZERO : value < 0.0 ? TRAIT_NEGATIVE : 0u), bits);
 }
 
 void call_shape(public_call *call, heed_shape shape)
 {
     bool sound = shape.rank >= 0 && shape.rank <= HEED_MAX_RANK;
-    uint32_t seen = sound ? 0 : SEEN_BAD_RANK;
+    uint32_t traits = sound ? 0 : TRAIT_BAD_RANK;
     uint64_t dims = 0;
     for (int i = 0; sound && i < shape.rank; i++) {
-        seen |= shape.dims[i] < 0 ? SEEN_NEGATIVE : shape.dims[i] == 0 ? SEEN_EMPTY : 0u;
+        traits |= shape.dims[i] < 0 ? TRAIT_NEGATIVE : shape.dims[i] == 0 ? TRAIT_EMPTY : 0u;
         dims = dims * 1000003 + (uint64_t)shape.dims[i];
     }
-    note(call, seen, dims * 16 + (uint64_t)shape.rank);
+    note(call, traits, dims * 16 + (uint64_t)shape.rank);
 }
 
 /* Called for a function that takes any tensor, including a freed one, but not while an error is pending that does
@@ -175,33 +175,33 @@ static bool is_freed(const heed_tensor *t)
 }
 
 /* The properties of a tensor that distinguish cases: dtype, shape, strides, leaf or result. */
-static uint64_t describe(const heed_tensor *t, uint32_t *seen)
+static uint64_t describe(const heed_tensor *t, uint32_t *traits)
 {
     heed_shape shape = heed_shape_of(t);
     uint64_t text = (uint64_t)heed_requires_grad(t) * 2 + heed_is_leaf(t);
     for (int i = 0; i < shape.rank; i++)
         text = (text * 1000003 + (uint64_t)shape.dims[i]) * 1000003 + (uint64_t)heed_stride(t, i);
-    *seen |= (uint32_t)SEEN_F32 << heed_dtype_of(t);
-    *seen |= (uint32_t)SEEN_RANK_0 << (shape.rank < 3 ? shape.rank : 3);
-    *seen |= heed_numel(t) == 0 ? SEEN_EMPTY : 0u;
-    *seen |= heed_is_contiguous(t) ? 0u : SEEN_STRIDED;
+    *traits |= (uint32_t)TRAIT_F32 << heed_dtype_of(t);
+    *traits |= (uint32_t)TRAIT_RANK_0 << (shape.rank < 3 ? shape.rank : 3);
+    *traits |= heed_numel(t) == 0 ? TRAIT_EMPTY : 0u;
+    *traits |= heed_is_contiguous(t) ? 0u : TRAIT_STRIDED;
     return text;
 }
 
 void call_tensor(public_call *call, const heed_tensor *t)
 {
-    uint32_t seen = t ? SEEN_THERE : SEEN_NULL;
+    uint32_t traits = t ? TRAIT_NOT_NULL : TRAIT_NULL;
     const bool freed = t && is_freed(t);
-    uint64_t text = t && !freed ? describe(t, &seen) : 0;
-    seen |= freed ? SEEN_FREED : 0u;
+    uint64_t text = t && !freed ? describe(t, &traits) : 0;
+    traits |= freed ? TRAIT_FREED : 0u;
     for (int i = 0; i < call->tensors; i++)
         if (t && call->tensor[i] == t) {
-            seen |= SEEN_ALIAS;
+            traits |= TRAIT_ALIAS;
             text += (uint64_t)i + 1;
         }
     if (call->tensors < CALL_MAX_TENSORS)
         call->tensor[call->tensors++] = t;
-    note(call, seen, text);
+    note(call, traits, text);
 }
 
 /* -- Calls -------------------------------------------------------------------------------------------------------- */
@@ -305,7 +305,7 @@ static void report_function(FILE *file, int i, const noted_function *f)
     (void)fprintf(file, "function %d %lld %lld %lld %lld", i, (long long)f->calls, (long long)f->allocations,
                   (long long)f->refusals, (long long)f->changed);
     for (int k = 0; k < MAX_ARGUMENTS; k++)
-        (void)fprintf(file, " %x", (unsigned)f->seen[k]);
+        (void)fprintf(file, " %x", (unsigned)f->traits[k]);
     for (int k = 0; k < MAX_CASES; k++)
         if (f->hashes[k])
             (void)fprintf(file, " %llx", (unsigned long long)f->hashes[k]);

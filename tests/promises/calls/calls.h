@@ -16,28 +16,28 @@
 
 /* The observed properties of one argument: bits, whose meaning depends on its kind. calls.py has the same list. */
 enum {
-    SEEN_NULL = 1 << 0, /* pointers, texts, tensors */
-    SEEN_THERE = 1 << 1,
-    SEEN_F32 = 1 << 2, /* tensors: 1 << (2 + dtype) */
-    SEEN_RANK_0 = 1 << 6,
-    SEEN_RANK_1 = 1 << 7,
-    SEEN_RANK_2 = 1 << 8,
-    SEEN_RANK_MORE = 1 << 9,
-    SEEN_EMPTY = 1 << 10, /* also a shape with a 0, and an empty text */
-    SEEN_STRIDED = 1 << 11,
-    SEEN_ALIAS = 1 << 12,    /* also an earlier argument */
-    SEEN_NEGATIVE = 1 << 13, /* -1 for an integer; a number below 0; a negative dim */
-    SEEN_ZERO = 1 << 14,
-    SEEN_2_31 = 1 << 15, /* 2^31 or more; INT_MAX or INT_MIN for an int */
-    SEEN_2_62 = 1 << 16,
-    SEEN_NAN = 1 << 17,
-    SEEN_INFINITE = 1 << 18,
-    SEEN_INSIDE = 1 << 19, /* enums */
-    SEEN_OUTSIDE = 1 << 20,
-    SEEN_FALSE = 1 << 21,
-    SEEN_TRUE = 1 << 22,
-    SEEN_BAD_RANK = 1 << 23,
-    SEEN_FREED = 1 << 24, /* a freed tensor */
+    TRAIT_NULL = 1 << 0, /* pointers, texts, tensors */
+    TRAIT_NOT_NULL = 1 << 1,
+    TRAIT_F32 = 1 << 2, /* tensors: 1 << (2 + dtype) */
+    TRAIT_RANK_0 = 1 << 6,
+    TRAIT_RANK_1 = 1 << 7,
+    TRAIT_RANK_2 = 1 << 8,
+    TRAIT_RANK_MORE = 1 << 9,
+    TRAIT_EMPTY = 1 << 10, /* also a shape with a 0, and an empty text */
+    TRAIT_STRIDED = 1 << 11,
+    TRAIT_ALIAS = 1 << 12,    /* also an earlier argument */
+    TRAIT_NEGATIVE = 1 << 13, /* -1 for an integer; a number below 0; a negative dim */
+    TRAIT_ZERO = 1 << 14,
+    TRAIT_2_31 = 1 << 15, /* 2^31 or more; INT_MAX or INT_MIN for an int */
+    TRAIT_2_62 = 1 << 16,
+    TRAIT_NAN = 1 << 17,
+    TRAIT_INFINITE = 1 << 18,
+    TRAIT_INSIDE = 1 << 19, /* enums */
+    TRAIT_OUTSIDE = 1 << 20,
+    TRAIT_FALSE = 1 << 21,
+    TRAIT_TRUE = 1 << 22,
+    TRAIT_BAD_RANK = 1 << 23,
+    TRAIT_FREED = 1 << 24, /* a freed tensor */
 };
 
 #define CALL_MAX_TENSORS 8

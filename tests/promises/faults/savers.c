@@ -82,7 +82,7 @@ static bool is_whole(const heed_checkpoint *run)
     return true;
 }
 
-static bool look(heed_checkpoint *run)
+static bool load_latest(heed_checkpoint *run)
 {
     long long newest = totals->newest;
     totals->false_exists += !heed_checkpoint_exists(path);
@@ -117,12 +117,12 @@ static pid_t start(bool saves)
         return child;
     srand((unsigned)getpid());
     heed_checkpoint run = new_run();
-    (void)look(&run);
+    (void)load_latest(&run);
     for (;;)
         if (saves)
             save(&run);
         else
-            (void)look(&run);
+            (void)load_latest(&run);
 }
 
 /* -- Rounds ------------------------------------------------------------------------------------------------------- */
@@ -179,7 +179,7 @@ static void play_round(heed_checkpoint *run)
         turn(children);
     for (int i = 0; i < PROCESSES; i++)
         end(children[i]);
-    lost += !look(run); /* all savers have ended */
+    lost += !load_latest(run); /* all savers have ended */
     if (run->step < totals->newest)
         run->step = totals->newest;
     save(run);
@@ -187,14 +187,14 @@ static void play_round(heed_checkpoint *run)
     rounds++;
 }
 
-static bool torture(long wanted)
+static bool torture(long n_rounds)
 {
     heed_checkpoint run = new_run();
     *totals = (struct totals){0};
     rounds = kills = successors = stops = lost = surplus = 0;
     for (int i = 0; i < 3; i++)
         save(&run);
-    while (rounds < wanted)
+    while (rounds < n_rounds)
         play_round(&run);
     printf("savers: keep=%d locks=%s rounds=%ld kills=%ld successors=%ld stops=%ld saves=%ld loads=%ld lost=%ld ", keep,
            locks ? "yes" : "no", rounds, kills, successors, stops, totals->saves, totals->loads, lost);
@@ -207,7 +207,7 @@ static bool torture(long wanted)
 }
 
 /* Runs in a new folder. */
-static bool torture_in(const char *parent, long wanted)
+static bool torture_in(const char *parent, long n_rounds)
 {
     char command[300];
     (void)snprintf(folder, sizeof folder, "%s/heed-savers-XXXXXX", parent);
@@ -215,22 +215,22 @@ static bool torture_in(const char *parent, long wanted)
         return false;
     (void)snprintf(path, sizeof path, "%s/run.heed", folder);
     (void)snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    bool good = torture(wanted);
+    bool good = torture(n_rounds);
     return system(command) == 0 && good;
 }
 
 int main(int argc, char **argv)
 {
     static const int keeps[] = {1, 3, 0};
-    long wanted = argc > 1 ? atol(argv[1]) : 3;
+    long n_rounds = argc > 1 ? atol(argv[1]) : 3;
     const char *parent = argc > 2 ? argv[2] : access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
     totals = mmap(NULL, sizeof *totals, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    bool good = wanted > 0 && totals != MAP_FAILED;
+    bool good = n_rounds > 0 && totals != MAP_FAILED;
     srand((unsigned)time(NULL));
     for (int i = 0; i < 6; i++) {
         keep = keeps[i % 3];
         locks = i < 3;
-        good = torture_in(parent, wanted) && good;
+        good = torture_in(parent, n_rounds) && good;
     }
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

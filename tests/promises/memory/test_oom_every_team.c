@@ -6,10 +6,10 @@
 /* Two steps of three shards, the last one clipped. A step that fails leaves the team unchanged. */
 static bool train(heed_data_parallel *team, heed_loader *loader, heed_tensor *w)
 {
-    heed_tensor *part[1];
-    while (heed_data_parallel_take(team, loader, part)) {
+    heed_tensor *batch[1];
+    while (heed_data_parallel_take(team, loader, batch)) {
         heed_scope *scope = heed_scope_begin();
-        heed_tensor *loss = scope ? heed_sum(heed_square(heed_mul(w, heed_sum(part[0])))) : NULL;
+        heed_tensor *loss = scope ? heed_sum(heed_square(heed_mul(w, heed_sum(batch[0])))) : NULL;
         bool ok = loss && heed_data_parallel_backward(team, loss, 1.0) == HEED_OK;
         if (scope)
             heed_scope_end(scope);

@@ -58,7 +58,7 @@ static inline bool any_flag(void)
     return misuse_random() % 2;
 }
 
-static inline uint64_t any_word(void)
+static inline uint64_t any_u64(void)
 {
     return one_in(8) ? 0 : misuse_random();
 }

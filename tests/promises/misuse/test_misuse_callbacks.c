@@ -29,19 +29,19 @@ static void switch_recording(void)
     (void)heed_set_grad_enabled(false);
 }
 
-static void (*deed)(void);
+static void (*action)(void);
 
 /* -- Call sites: they return true if the call succeeded ------------------------------------------------------------ */
 
 static bool infer(const heed_call *call, heed_meta *out)
 {
-    deed();
+    action();
     return heed_infer_same(call, out);
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
-    deed();
+    action();
     return heed_copy_(out[0], call->inputs[0]) == HEED_OK;
 }
 
@@ -52,14 +52,14 @@ static bool copy(const heed_call *call, heed_tensor *const *out)
 
 static bool view(const heed_call *call, heed_layout *out)
 {
-    deed();
+    action();
     *out = (heed_layout){.shape = heed_call_shape(call, 0), .strides = {1}};
     return true;
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    deed();
+    action();
     dx[0] = heed_mul(g[0], heed_add(call->inputs[0], call->outputs[0]));
 }
 
@@ -136,7 +136,7 @@ static bool in_fused_backward(void)
 static heed_tensor *hook(heed_tensor *grad, void *user)
 {
     (void)user;
-    deed();
+    action();
     return grad;
 }
 
@@ -156,7 +156,7 @@ static bool in_hook_of_a_leaf(void)
 static heed_tensor *function(heed_tensor *x)
 {
     heed_tensor *y = heed_tanh(x);
-    deed();
+    action();
     return y;
 }
 
@@ -248,7 +248,7 @@ static bool in_activation(void)
 static heed_status visitor(const heed_module_visit *visit, void *user)
 {
     (void)user;
-    deed();
+    action();
     ck_assert_int_eq(heed_rank(visit->tensor), 2);
     return HEED_OK;
 }
@@ -264,7 +264,7 @@ static bool in_visitor(void)
 static void on_free(heed_module *m)
 {
     (void)m;
-    deed();
+    action();
 }
 
 static bool in_on_free(void)
@@ -275,12 +275,12 @@ static bool in_on_free(void)
     return heed_module_free(outer) == HEED_OK;
 }
 
-typedef struct place {
+typedef struct call_site {
     bool (*run)(void);
     const char *name; /* in messages */
-} place;
+} call_site;
 
-static const place places[] = {
+static const call_site call_sites[] = {
     {in_infer, "mine"},
     {in_forward, "mine"},
     {in_dense_forward, "mine"},
@@ -307,7 +307,7 @@ static const place places[] = {
 /* Runs one in its own scope; the tensors of the scope are checked afterwards. */
 static bool run(bool (*in_place)(void), void (*what)(void))
 {
-    deed = what;
+    action = what;
     callers = heed_scope_begin();
     of_callers = heed_full(HEED_F64, HEED_SHAPE(2), 7);
     bool ok = in_place();
@@ -319,15 +319,15 @@ static bool run(bool (*in_place)(void), void (*what)(void))
 START_TEST(none_releases_what_is_its_callers)
 {
     static const struct {
-        void (*deed)(void);
+        void (*action)(void);
         const char *text;
-    } deeds[] = {
+    } actions[] = {
         {end_scope, "scope_end: "}, {return_scope, "scope_return: "}, {heed_thread_cleanup, "thread_cleanup: "}};
-    for (int i = 0; i < COUNT_OF(places); i++)
-        for (int k = 0; k < COUNT_OF(deeds); k++) {
-            ck_assert_msg(!run(places[i].run, deeds[k].deed), "place %d", i);
-            ck_assert_msg(strstr(heed_error_message(), places[i].name), "place %d: %s", i, heed_error_message());
-            ck_assert_error(HEED_ERR_STATE, deeds[k].text);
+    for (int i = 0; i < COUNT_OF(call_sites); i++)
+        for (int k = 0; k < COUNT_OF(actions); k++) {
+            ck_assert_msg(!run(call_sites[i].run, actions[k].action), "place %d", i);
+            ck_assert_msg(strstr(heed_error_message(), call_sites[i].name), "place %d: %s", i, heed_error_message());
+            ck_assert_error(HEED_ERR_STATE, actions[k].text);
             ck_assert_int_eq(heed_scope_end(callers), HEED_OK);
         }
 }
@@ -335,8 +335,8 @@ END_TEST
 
 START_TEST(an_error_that_is_left_counts)
 {
-    for (int i = 0; i < COUNT_OF(places); i++) {
-        ck_assert_msg(!run(places[i].run, leave_error), "place %d", i);
+    for (int i = 0; i < COUNT_OF(call_sites); i++) {
+        ck_assert_msg(!run(call_sites[i].run, leave_error), "place %d", i);
         ck_assert_error(HEED_ERR_IO, "mine: left behind");
         ck_assert_int_eq(heed_scope_end(callers), HEED_OK);
     }
@@ -345,12 +345,12 @@ END_TEST
 
 START_TEST(an_error_from_before_does_not)
 {
-    for (int i = 0; i < COUNT_OF(places); i++) {
+    for (int i = 0; i < COUNT_OF(call_sites); i++) {
         heed_fail(HEED_ERR_IO, "before", "something else");
-        ck_assert_msg(run(places[i].run, switch_recording), "place %d", i);
+        ck_assert_msg(run(call_sites[i].run, switch_recording), "place %d", i);
         ck_assert_int_eq(heed_scope_end(callers), HEED_OK);
         ck_assert_error(HEED_ERR_IO, "before: something else");
-        ck_assert_msg(run(places[i].run, switch_recording), "place %d: %s", i, heed_error_message());
+        ck_assert_msg(run(call_sites[i].run, switch_recording), "place %d: %s", i, heed_error_message());
         ck_assert_int_eq(heed_scope_end(callers), HEED_OK);
     }
 }
@@ -382,7 +382,7 @@ END_TEST
 START_TEST(the_root_scope)
 {
     heed_tensor *x = new_leaf();
-    deed = heed_thread_cleanup;
+    action = heed_thread_cleanup;
     ck_assert_null_fails("thread_cleanup", HEED_ERR_STATE, "mine", heed_apply(&computes, &x, 1, NULL));
     ck_assert(heed_requires_grad(x));
     heed_callback call = heed_callback_begin(NULL);

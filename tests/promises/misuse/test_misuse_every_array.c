@@ -8,11 +8,11 @@
 static char own[64];
 
 /* A file of this test, or a path that cannot be written. */
-static const char *any_place(void)
+static const char *any_path(void)
 {
-    static const char *const places[] = {NULL, "", "/", ".", "/dev/full", "/dev/null", "/nowhere/at/all", "/proc/x"};
+    static const char *const paths[] = {NULL, "", "/", ".", "/dev/full", "/dev/null", "/nowhere/at/all", "/proc/x"};
     (void)snprintf(own, sizeof own, "/tmp/heed-misuse-array-%ld", (long)getpid());
-    return one_in(2) ? ANY_OF(places) : own;
+    return one_in(2) ? ANY_OF(paths) : own;
 }
 
 static const char *any_source(void)
@@ -38,10 +38,10 @@ static void judge_dict(const char *call, heed_dict *dict)
 #define DICT(call) judge_dict(#call, call)
 
 /* The last writer's output, sometimes with a changed byte. */
-static size_t damaged(unsigned char *bytes, size_t room)
+static size_t damaged(unsigned char *bytes, size_t capacity)
 {
     FILE *file = fopen(own, "rb");
-    size_t size = file ? fread(bytes, 1, room, file) : 0;
+    size_t size = file ? fread(bytes, 1, capacity, file) : 0;
     if (file)
         (void)fclose(file);
     if (size > 0 && any_flag())
@@ -82,7 +82,7 @@ static void npy(void)
 {
     static unsigned char bytes[2048];
     heed_io_read_options o = any_limit();
-    STATUS(heed_io_npy_write(any_place(), any_tensor()));
+    STATUS(heed_io_npy_write(any_path(), any_tensor()));
     STATUS(heed_io_npy_write(own, small_tensor()));
     POINTER(heed_io_npy_read(any_source(), GIVEN(o)));
     DATASET(heed_io_npy_dataset(any_source()));
@@ -107,7 +107,7 @@ static void npz(void)
     heed_dict *dict = any_dict();
     heed_io_read_options o = any_limit();
     heed_io_npz_options packed = {any_flag(), {0}};
-    STATUS(heed_io_npz_write(any_place(), one_in(4) ? NULL : dict, GIVEN(packed)));
+    STATUS(heed_io_npz_write(any_path(), one_in(4) ? NULL : dict, GIVEN(packed)));
     STATUS(heed_io_npz_write(own, dict, GIVEN(packed)));
     DICT(heed_io_npz_read(any_source(), GIVEN(o)));
     const char *names[2], *const *list;
@@ -124,7 +124,7 @@ static void safetensors(void)
     static unsigned char bytes[4096];
     heed_dict *dict = any_dict();
     heed_io_read_options o = any_limit();
-    STATUS(heed_io_safetensors_write(any_place(), one_in(4) ? NULL : dict));
+    STATUS(heed_io_safetensors_write(any_path(), one_in(4) ? NULL : dict));
     STATUS(heed_io_safetensors_write(own, dict));
     DICT(heed_io_safetensors_read(any_source(), GIVEN(o)));
     DICT(heed_io_safetensors_read_shards(any_source(), GIVEN(o)));
@@ -146,7 +146,7 @@ static void gguf(void)
                                "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x80\x3f\0\0\0\x40";
     static unsigned char bytes[256];
     heed_io_read_options o = any_limit();
-    (void)any_place();
+    (void)any_path();
     FILE *out = fopen(own, "wb");
     ck_assert(out && fwrite(file, 1, sizeof file - 1, out) == sizeof file - 1 && fclose(out) == 0);
     DICT(heed_io_gguf_read(any_source(), GIVEN(o)));

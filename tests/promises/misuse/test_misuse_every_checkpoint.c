@@ -10,10 +10,10 @@
 static char own[64];
 
 /* A file of this test, or a path that cannot be written. */
-static const char *any_place(void)
+static const char *any_path(void)
 {
-    static const char *const places[] = {NULL, "", "/", ".", "/dev/full", "/nowhere/at/all", "/etc/passwd/x", "\xff/"};
-    return one_in(2) ? ANY_OF(places) : own;
+    static const char *const paths[] = {NULL, "", "/", ".", "/dev/full", "/nowhere/at/all", "/etc/passwd/x", "\xff/"};
+    return one_in(2) ? ANY_OF(paths) : own;
 }
 
 /* Removes possible files of a save, with the numbers that `keep` adds to names. */
@@ -35,7 +35,7 @@ static void checkpoints(void)
     heed_module *m = heed_module_new("mine", sizeof *m);
     POINTER(heed_module_parameter(m, "w", heed_ones(HEED_F32, HEED_SHAPE(2))));
     heed_optimizer *adam = heed_optim_adam(m, NULL);
-    heed_generator *generator = heed_generator_new(any_word());
+    heed_generator *generator = heed_generator_new(any_u64());
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_rand(HEED_F32, HEED_SHAPE(5, 2))));
     heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 2, .shuffle = any_flag()});
     heed_dict *extra = heed_dict_new();
@@ -51,12 +51,12 @@ static void checkpoints(void)
                                one_in(2) ? 1 : any_count(),
                                one_in(2) ? 1 : any_count(),
                                {0}};
-        const char *place = any_place();
+        const char *destination = any_path();
         heed_checkpoint_options o = {.keep = one_in(2) ? 0 : any_int()};
-        STATUS(heed_checkpoint_save(place, one_in(8) ? NULL : &run, GIVEN(o)));
-        VALUE(heed_checkpoint_exists(any_place()));
+        STATUS(heed_checkpoint_save(destination, one_in(8) ? NULL : &run, GIVEN(o)));
+        VALUE(heed_checkpoint_exists(any_path()));
         run.loader = one_in(8) ? NULL : run.loader;
-        STATUS(heed_checkpoint_load(any_place(), one_in(8) ? NULL : &run));
+        STATUS(heed_checkpoint_load(any_path(), one_in(8) ? NULL : &run));
     }
     remove_files();
     heed_dict_free(extra);

@@ -75,12 +75,12 @@ static void columns(void)
 }
 
 /* A file of this test, or a path without one. */
-static const char *any_place(void)
+static const char *any_path(void)
 {
     static char path[64];
-    static const char *const places[] = {NULL, "", "/", "/dev/full", "/nowhere/at/all.csv", "/dev/null"};
+    static const char *const paths[] = {NULL, "", "/", "/dev/full", "/nowhere/at/all.csv", "/dev/null"};
     (void)snprintf(path, sizeof path, "/tmp/heed-misuse-csv-%ld.csv", (long)getpid());
-    return one_in(3) ? ANY_OF(places) : path;
+    return one_in(3) ? ANY_OF(paths) : path;
 }
 
 static void files(void)
@@ -99,20 +99,20 @@ static void files(void)
                                    .missing = any_text(),
                                    .categories = one_in(2) ? NULL : categories};
     STATUS(
-        heed_io_csv_write(any_place(), list, k, there ? tensors + any_flag() : NULL, there && n > 2 ? 2 : n, GIVEN(w)));
-    STATUS(heed_io_csv_write(any_place(), HEED_NAMES("a", "c"), HEED_TENSORS(tensors[2], tensors[2]), NULL));
+        heed_io_csv_write(any_path(), list, k, there ? tensors + any_flag() : NULL, there && n > 2 ? 2 : n, GIVEN(w)));
+    STATUS(heed_io_csv_write(any_path(), HEED_NAMES("a", "c"), HEED_TENSORS(tensors[2], tensors[2]), NULL));
     heed_io_csv_options how = any_options();
     heed_io_csv_dataset_options o = {.csv = GIVEN(how),
                                      .dtype = any_dtype(),
                                      .classes = one_in(2)   ? NULL
                                                 : one_in(2) ? &known
                                                             : &learned};
-    heed_io_csv *csv = heed_io_csv_read(any_place(), GIVEN(how));
+    heed_io_csv *csv = heed_io_csv_read(any_path(), GIVEN(how));
     ck_assert((csv != NULL) == (heed_error_code() == HEED_OK));
     judge_error("csv_read");
     heed_io_csv_free(csv);
     list = any_names(names, &k);
-    heed_dataset *d = heed_io_csv_dataset(any_place(), list, k, any_name(), GIVEN(o));
+    heed_dataset *d = heed_io_csv_dataset(any_path(), list, k, any_name(), GIVEN(o));
     ck_assert((d != NULL) == (heed_error_code() == HEED_OK));
     judge_error("csv_dataset");
     heed_dataset_free(d);

@@ -7,7 +7,7 @@
 
 static int n_notices;
 
-static void listen(const char *message, void *user)
+static void on_message(const char *message, void *user)
 {
     ck_assert(*message && (!user || user == &n_notices));
     n_notices++;
@@ -18,7 +18,7 @@ static void modes(void)
     bool on = any_flag();
     VALUE(heed_set_debug(on));
     ck_assert(heed_debug_enabled() == on);
-    heed_set_notice_handler(any_flag() ? listen : NULL, any_flag() ? &n_notices : NULL);
+    heed_set_notice_handler(any_flag() ? on_message : NULL, any_flag() ? &n_notices : NULL);
     judge_error("set_notice_handler");
     heed_tensor *t = any_tensor();
     if (one_in(2))
@@ -29,7 +29,7 @@ static void modes(void)
 /* With a handler, or without; test_hints.c counts its calls. */
 static void hints(void)
 {
-    heed_set_hint_handler(any_flag() ? listen : NULL, any_flag() ? &n_notices : NULL);
+    heed_set_hint_handler(any_flag() ? on_message : NULL, any_flag() ? &n_notices : NULL);
     judge_error("set_hint_handler");
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
     for (int i = 0; i < 50; i++)

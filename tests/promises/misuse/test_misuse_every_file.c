@@ -77,12 +77,12 @@ static void idx(void)
 static char picture[64];
 
 /* A file of this test, or a path that cannot be written. */
-static const char *any_place(void)
+static const char *any_output_path(void)
 {
-    static const char *const places[] = {NULL, "", "/", "/dev/full", "/nowhere/at/all.png", "/proc/x.png"};
+    static const char *const output_paths[] = {NULL, "", "/", "/dev/full", "/nowhere/at/all.png", "/proc/x.png"};
     (void)snprintf(picture, sizeof picture, "/tmp/heed-misuse-every-%ld.%s", (long)getpid(),
                    any_flag() ? "png" : "svg");
-    return one_in(3) ? ANY_OF(places) : picture;
+    return one_in(3) ? ANY_OF(output_paths) : picture;
 }
 
 static int some_size(void)
@@ -112,7 +112,7 @@ static void heatmaps(void)
                                    .separate_scales = any_flag(),
                                    .digits = one_in(2) ? 0 : any_int()};
     heed_tensor *t = any_tensor(), *small = heed_ones(HEED_F64, HEED_SHAPE(3, 3));
-    STATUS(heed_plot_heatmap(t, any_place(), GIVEN(o)));
+    STATUS(heed_plot_heatmap(t, any_output_path(), GIVEN(o)));
     o.xticks = one_in(2) ? NULL : names;
     o.yticks = one_in(2) ? NULL : names;
     o.titles = one_in(2) ? NULL : names;
@@ -120,7 +120,7 @@ static void heatmaps(void)
     o.ytick_count = any_length(o.yticks != NULL);
     o.title_count = any_length(o.titles != NULL);
     o.cell_values = one_in(2) ? small : any_tensor();
-    STATUS(heed_plot_heatmap(small, any_place(), &o));
+    STATUS(heed_plot_heatmap(small, any_output_path(), &o));
     (void)unlink(picture);
 }
 
@@ -134,7 +134,7 @@ static heed_plot_series any_series(void)
                               .label = any_text(),
                               .style = (heed_line_style)any_enum(5),
                               .marker = (heed_marker)any_enum(4),
-                              .color = (uint32_t)any_word(),
+                              .color = (uint32_t)any_u64(),
                               .alpha = any_real(),
                               .line_width = any_real(),
                               .kind = (heed_plot_kind)any_enum(3),
@@ -171,7 +171,7 @@ static void curves(void)
     heed_plot_lines_options o = any_lines();
     bool list = !one_in(4);
     int n = any_length(list);
-    STATUS(heed_plot_lines(list ? series : NULL, n, any_place(), GIVEN(o)));
+    STATUS(heed_plot_lines(list ? series : NULL, n, any_output_path(), GIVEN(o)));
     (void)unlink(picture);
 }
 
@@ -189,7 +189,7 @@ static void fits(void)
                                      .lines = any_flag() ? NULL : &lines,
                                      .column = any_flag() ? 1 : any_int()};
     heed_tensor *y = any_flag() ? NULL : one_in(2) ? heed_select(x, 1, 0) : any_tensor();
-    STATUS(heed_plot_fit(one_in(8) ? NULL : fit, given, y, any_place(), GIVEN(o)));
+    STATUS(heed_plot_fit(one_in(8) ? NULL : fit, given, y, any_output_path(), GIVEN(o)));
     heed_np_free(fit);
     (void)unlink(picture);
 }
@@ -217,7 +217,7 @@ static void panels(void)
                                   .scale = one_in(2) ? 0 : any_real()};
     bool list = !one_in(4);
     int n = any_length(list);
-    STATUS(heed_plot_panels(list ? all : NULL, n, any_place(), GIVEN(o)));
+    STATUS(heed_plot_panels(list ? all : NULL, n, any_output_path(), GIVEN(o)));
     (void)unlink(picture);
 }
 
@@ -225,8 +225,8 @@ static void images(void)
 {
     size_t size = 0;
     heed_tensor *image = one_in(2) ? any_tensor() : heed_rand(HEED_F32, HEED_SHAPE(2, 3, any_flag() ? 3 : 4));
-    size_t *place = one_in(8) ? NULL : &size;
-    void *png = heed_plot_png(image, place);
+    size_t *destination = one_in(8) ? NULL : &size;
+    void *png = heed_plot_png(image, destination);
     ck_assert((png != NULL) == (heed_error_code() == HEED_OK));
     judge_error("plot_png");
     heed_free(png, size);
@@ -297,7 +297,7 @@ static void gradients(void)
                                 one_in(2) ? 0 : any_real(),
                                 any_flag(),
                                 any_flag(),
-                                any_word(),
+                                any_u64(),
                                 {0}};
     heed_gradcheck_result r, *result = one_in(4) ? NULL : &r;
     bool list = !one_in(4);

@@ -75,7 +75,7 @@ static void fits(void)
                                        .level = any_flag() ? 0.0 : any_real(),
                                        .local = any_flag(),
                                        .corrected = any_flag(),
-                                       .seed = any_word()};
+                                       .seed = any_u64()};
     if (one_in(20)) /* ten thousand draws */
         options.band = HEED_NP_BAND_SIMULTANEOUS;
     else if (options.band == HEED_NP_BAND_SIMULTANEOUS)
@@ -84,9 +84,9 @@ static void fits(void)
     STATUS(heed_np_predict(some, some_or(x), one_in(8) ? NULL : &options, one_in(8) ? NULL : &at));
     POINTER(heed_np_quantile(some, some_or(x), any_flag() ? 0.5 : any_real()));
     const heed_np_bootstrap_options drawn = {
-        .resampling = (heed_np_resampling)any_enum(2), .draws = any_flag() ? 3 : any_enum(40), .seed = any_word()};
+        .resampling = (heed_np_resampling)any_enum(2), .draws = any_flag() ? 3 : any_enum(40), .seed = any_u64()};
     POINTER(heed_np_bootstrap(some, some_or(x), one_in(8) ? NULL : &drawn));
-    const heed_np_significance_options test = {.draws = any_flag() ? 3 : any_enum(40), .seed = any_word()};
+    const heed_np_significance_options test = {.draws = any_flag() ? 3 : any_enum(40), .seed = any_u64()};
     VALUE(heed_np_significance(some, any_flag() ? any_int() : 0, one_in(8) ? NULL : &test));
     POINTER(heed_np_classify(some, some_or(x), NULL));
     POINTER(heed_np_classes(some));

@@ -88,7 +88,7 @@ static void folds(void)
     STATUS(heed_dataset_all(some, one_in(4) ? NULL : batch));
     bool both = any_flag();
     heed_dataset **to = both ? &first : NULL, **rest = both || one_in(2) ? &second : NULL;
-    heed_dataset_fold_options o = {any_flag(), any_word(), {0}};
+    heed_dataset_fold_options o = {any_flag(), any_u64(), {0}};
     first = second = NULL;
     STATUS(heed_dataset_fold(some, one_in(2) ? 3 : any_count(), one_in(2) ? 1 : any_count(), GIVEN(o), to, rest));
     heed_dataset_free(first);

@@ -51,10 +51,10 @@ static void use_team(heed_data_parallel *team, heed_loader *loader, heed_tensor 
     VALUE(heed_data_parallel_loss(team));
     STATUS(heed_data_parallel_set_steps(team, any_count()));
     VALUE(heed_data_parallel_steps(team));
-    static const char *const places[] = {NULL, "", "/", "/nowhere/at/all", "/dev/null/x"};
+    static const char *const paths[] = {NULL, "", "/", "/nowhere/at/all", "/dev/null/x"};
     heed_checkpoint checkpoint = {.step = any_count(), .loader = any_flag() ? NULL : loader};
     heed_checkpoint_options keep = {.keep = any_int()};
-    STATUS(heed_data_parallel_save(team, ANY_OF(places), one_in(8) ? NULL : &checkpoint, one_in(4) ? NULL : &keep));
+    STATUS(heed_data_parallel_save(team, ANY_OF(paths), one_in(8) ? NULL : &checkpoint, one_in(4) ? NULL : &keep));
 }
 
 static void teams(void)

@@ -41,8 +41,8 @@ static void making(void)
     POINTER(heed_linspace(any_dtype(), any_real(), any_real(), any_count()));
     POINTER(heed_eye(any_dtype(), any_count(), any_count()));
     POINTER(heed_from_array(any_dtype(), any_shape(), some, count));
-    void *place = one_in(8) ? NULL : (char *)values + (one_in(4) ? misuse_random() % 8 : 0);
-    POINTER(heed_from_buffer(any_dtype(), any_shape(), place, count, one_in(2) ? NULL : count_release, &released));
+    void *address = one_in(8) ? NULL : (char *)values + (one_in(4) ? misuse_random() % 8 : 0);
+    POINTER(heed_from_buffer(any_dtype(), any_shape(), address, count, one_in(2) ? NULL : count_release, &released));
     POINTER(heed_from_values(any_dtype(), any_shape(), some, count));
 }
 
@@ -60,7 +60,7 @@ static void exchanging(void)
                                             .lanes = (uint16_t)(one_in(8) ? any_int() : 1),
                                             .shape = one_in(8) ? NULL : sizes,
                                             .strides = one_in(3) ? NULL : strides,
-                                            .byte_offset = one_in(3) ? any_word() : 8 * (misuse_random() % 8)}};
+                                            .byte_offset = one_in(3) ? any_u64() : 8 * (misuse_random() % 8)}};
     const bool any = m.tensor.code != HEED_DL_BOOL;
     for (int i = 0; i < 9; i++) {
         sizes[i] = any && one_in(2) ? any_count() : (int64_t)(misuse_random() % 3);

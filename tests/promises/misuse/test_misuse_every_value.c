@@ -3,7 +3,7 @@
 
 #include "misuse_draw.h"
 
-static void listen(heed_status status, const char *message, void *user)
+static void on_message(heed_status status, const char *message, void *user)
 {
     (void)status;
     (void)message;
@@ -13,7 +13,7 @@ static void listen(heed_status status, const char *message, void *user)
 static void errors(void)
 {
     VALUE(heed_status_name((heed_status)any_enum(HEED_ERR_FORMAT + 1)));
-    heed_set_error_handler(any_flag() ? listen : NULL, any_flag() ? &drawn_from : NULL);
+    heed_set_error_handler(any_flag() ? on_message : NULL, any_flag() ? &drawn_from : NULL);
     const char *where = any_text(), **site = heed_site();
     ck_assert_ptr_eq(site, heed_site());
     *site = NULL;
@@ -77,12 +77,12 @@ static void memory(void)
 
 static void generators(void)
 {
-    heed_generator *own = heed_generator_new(any_word()), *g = one_in(4) ? NULL : own;
+    heed_generator *own = heed_generator_new(any_u64()), *g = one_in(4) ? NULL : own;
     uint64_t seed, position;
     STATUS(heed_generator_get_state(g, one_in(4) ? NULL : &seed, one_in(4) ? NULL : &position));
-    STATUS(heed_generator_set_state(g, any_word(), any_word()));
-    heed_manual_seed(any_word());
-    heed_generator_seed(any_flag() ? own : NULL, any_word());
+    STATUS(heed_generator_set_state(g, any_u64(), any_u64()));
+    heed_manual_seed(any_u64());
+    heed_generator_seed(any_flag() ? own : NULL, any_u64());
     judge_error("generator_seed");
     POINTER(heed_generator_rand(g, any_dtype(), any_shape()));
     POINTER(heed_generator_randn(g, any_dtype(), any_shape()));

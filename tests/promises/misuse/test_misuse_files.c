@@ -279,14 +279,14 @@ static heed_status write_as(int writer, const char *path)
 /* Every writer, and checkpoints with and without a keep. */
 START_TEST(places_that_take_no_file)
 {
-    static const char *const places[] = {"",        "/",        ".",     "..",        "folder",
-                                         "folder/", "folder/.", "none/", "none/file", "link"};
+    static const char *const bad_paths[] = {"",        "/",        ".",     "..",        "folder",
+                                            "folder/", "folder/.", "none/", "none/file", "link"};
     char folder[] = "/tmp/heed-misuse-XXXXXX";
     ck_assert(mkdtemp(folder) && chdir(folder) == 0 && mkdir("folder", 0700) == 0 && symlink("folder", "link") == 0);
     for (int writer = 0; writer < 7; writer++)
-        for (int i = 0; i < COUNT_OF(places); i++) {
-            ck_assert_msg(write_as(writer, places[i]) == HEED_ERR_IO, "%d '%s'", writer, places[i]);
-            ck_assert_msg(strstr(heed_error_message(), places[i]) != NULL, "%s", heed_error_message());
+        for (int i = 0; i < COUNT_OF(bad_paths); i++) {
+            ck_assert_msg(write_as(writer, bad_paths[i]) == HEED_ERR_IO, "%d '%s'", writer, bad_paths[i]);
+            ck_assert_msg(strstr(heed_error_message(), bad_paths[i]) != NULL, "%s", heed_error_message());
             heed_error_clear();
         }
     ck_assert(unlink("link") == 0 && rmdir("folder") == 0);

@@ -150,7 +150,7 @@ START_TEST(looking_at_null)
 }
 END_TEST
 
-static void look(heed_tensor *t)
+static void check_reads(heed_tensor *t)
 {
     for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
         bool there = hostile_ints[i] >= -heed_rank(t) && hostile_ints[i] < heed_rank(t);
@@ -190,7 +190,7 @@ START_TEST(looking)
     zoo z;
     zoo_open(&z);
     for (int i = 1; i < ZOO_SIZE; i++)
-        look(z.animals[i]);
+        check_reads(z.animals[i]);
 }
 END_TEST
 
