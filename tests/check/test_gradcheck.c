@@ -129,7 +129,7 @@ START_TEST(takes_inputs_that_do_not_matter)
 }
 END_TEST
 
-START_TEST(takes_nothing_at_all)
+START_TEST(accepts_no_elements)
 {
     heed_tensor *x = leaf(HEED_SHAPE(0, 3), 1);
     heed_gradcheck_options options = {.seed = 0};
@@ -356,6 +356,6 @@ START_TEST(survives_no_memory)
 END_TEST
 
 HEED_TEST_MAIN("gradcheck", passes, passes_with_every_option, repeats_to_the_bit, takes_a_tensor_given_twice,
-               takes_inputs_that_do_not_matter, takes_nothing_at_all, takes_models, takes_results_of_f32,
+               takes_inputs_that_do_not_matter, accepts_no_elements, takes_models, takes_results_of_f32,
                leaves_inputs_alone, works_while_recording_is_off, takes_views, refuses_bad_options, refuses_bad_inputs,
                refuses_bad_functions, survives_no_memory)

@@ -201,7 +201,7 @@ static heed_tensor *shifted(heed_tensor *const *in, void *user)
     return heed_add(value, heed_mul(nothing, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 3, 0.01)));
 }
 
-START_TEST(tells_of_a_wrong_one_before_larger_errors)
+START_TEST(reports_wrong_ones_before_larger_errors)
 {
     heed_tensor *x = leaf(HEED_SHAPE(2), 1);
     heed_gradcheck_options options = {.atol = 1e-9, .rtol = 0.4};
@@ -271,7 +271,7 @@ static heed_tensor *two_faced(heed_tensor *const *in, void *user)
     return heed_add_scalar(heed_square(in[0]), heed_grad_enabled() ? 0 : 0.5);
 }
 
-START_TEST(finds_what_depends_on_recording)
+START_TEST(finds_dependence_on_recording)
 {
     heed_tensor *x = leaf(HEED_SHAPE(2), 1);
     heed_gradcheck_result r;
@@ -358,7 +358,7 @@ static heed_tensor *growing(heed_tensor *const *in, void *user)
     return heed_expand(in[0], HEED_SHAPE(++*(int *)user, 2));
 }
 
-START_TEST(finds_what_is_not_deterministic)
+START_TEST(finds_nondeterminism)
 {
     heed_tensor *x = leaf(HEED_SHAPE(2), 1);
     int calls = 0;
@@ -393,7 +393,6 @@ START_TEST(finds_a_mistake_of_views)
 END_TEST
 
 HEED_TEST_MAIN("gradcheck_mistakes", finds_a_wrong_derivative, finds_it_with_projections, tolerances_and_eps_count,
-               tells_of_a_wrong_one_before_larger_errors, finds_a_wrong_second_derivative, finds_which_rule_is_wrong,
-               finds_which_rule_is_wrong_one_order_higher, finds_what_depends_on_recording, finds_a_lost_dependence,
-               reports_a_missing_derivative, nan_fails, infinity_fails, finds_what_is_not_deterministic,
-               finds_a_mistake_of_views)
+               reports_wrong_ones_before_larger_errors, finds_a_wrong_second_derivative, finds_which_rule_is_wrong,
+               finds_which_rule_is_wrong_one_order_higher, finds_dependence_on_recording, finds_a_lost_dependence,
+               reports_a_missing_derivative, nan_fails, infinity_fails, finds_nondeterminism, finds_a_mistake_of_views)

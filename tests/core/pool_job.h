@@ -13,20 +13,20 @@ static void sleep_for(long microseconds)
     nanosleep(&(struct timespec){.tv_nsec = microseconds * 1000}, NULL);
 }
 
-enum { PIECES = 500, MOST = 64 };
+enum { CHUNKS = 500, MAX_THREADS = 64 };
 
 typedef struct count_job {
     atomic_int next;
-    int times[PIECES];      /* how often a piece ran */
-    atomic_int calls[MOST]; /* calls per slot */
-    long pause;             /* microseconds after every piece */
+    int times[CHUNKS];             /* how often a piece ran */
+    atomic_int calls[MAX_THREADS]; /* calls per slot */
+    long pause;                    /* microseconds after every piece */
 } count_job;
 
 static void count_pieces(int slot, void *job)
 {
     count_job *c = job;
     atomic_fetch_add(&c->calls[slot], 1);
-    for (int i; (i = atomic_fetch_add(&c->next, 1)) < PIECES;) {
+    for (int i; (i = atomic_fetch_add(&c->next, 1)) < CHUNKS;) {
         c->times[i]++;
         if (c->pause)
             sleep_for(c->pause);
@@ -34,15 +34,15 @@ static void count_pieces(int slot, void *job)
 }
 
 /* Returns the number of threads that took part, or 0 if some piece did not run exactly once or a slot was wrong. */
-static int run_pieces(int threads, long pause)
+static int run_chunks(int threads, long pause)
 {
     count_job c = {.pause = pause};
     heed__share(threads, count_pieces, &c);
     bool right = c.calls[0] == 1;
-    for (int i = 0; i < PIECES; i++)
+    for (int i = 0; i < CHUNKS; i++)
         right = right && c.times[i] == 1;
     int helped = 0;
-    for (int slot = 0; slot < MOST; slot++) {
+    for (int slot = 0; slot < MAX_THREADS; slot++) {
         right = right && c.calls[slot] <= (slot < threads);
         helped += c.calls[slot];
     }
@@ -55,7 +55,7 @@ static bool all_take_part(int threads, int able)
 {
     int helped;
     do
-        helped = run_pieces(threads, 20);
+        helped = run_chunks(threads, 20);
     while (helped > 0 && helped < able);
     return helped == able;
 }

@@ -7,11 +7,11 @@
 
 #include "check_heed.h"
 
-#define MOST 512 /* elements of a model */
+#define MAX_ELEMENTS 512 /* elements of a model */
 
 typedef struct model {
     heed_shape shape;
-    double values[MOST];
+    double values[MAX_ELEMENTS];
 } model;
 
 /* -- Random numbers --------------------------------------------------------------------------------------------- */
@@ -186,7 +186,7 @@ static heed_tensor *expand_step(heed_tensor *x, model *m)
         p[1 + i] = m->shape.dims[i] == 1 && pick(0, 1);
         shape.dims[i + lead] = p[1 + i] ? pick(0, 9) / 3 : m->shape.dims[i];
     }
-    if (heed_shape_numel(shape) > MOST)
+    if (heed_shape_numel(shape) > MAX_ELEMENTS)
         return x;
     remap(m, shape, expanded, p);
     return heed_expand(x, shape);

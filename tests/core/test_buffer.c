@@ -96,7 +96,7 @@ START_TEST(empty_ones)
 }
 END_TEST
 
-START_TEST(what_is_told_of_it)
+START_TEST(its_description)
 {
     begin();
     double x[8] = {0};
@@ -210,5 +210,5 @@ START_TEST(errors)
 }
 END_TEST
 
-HEED_TEST_MAIN("buffer", both_sides_write_the_same_memory, views_keep_it, a_graph_keeps_it, empty_ones,
-               what_is_told_of_it, gradients_are_added_elsewhere, it_may_use_the_library, errors)
+HEED_TEST_MAIN("buffer", both_sides_write_the_same_memory, views_keep_it, a_graph_keeps_it, empty_ones, its_description,
+               gradients_are_added_elsewhere, it_may_use_the_library, errors)

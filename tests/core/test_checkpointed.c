@@ -230,7 +230,7 @@ START_TEST(derivatives_of_both_orders)
 }
 END_TEST
 
-START_TEST(what_needs_no_graph_gets_none)
+START_TEST(no_graph_without_need)
 {
     net n = new_net();
     part p = {&n, 0, 1};
@@ -389,5 +389,5 @@ END_TEST
 
 HEED_TEST_MAIN("checkpointed", one_tensor_as_several_inputs, the_same_bits_as_without, passes_over_a_graph_that_is_kept,
                memory_of_one_part_and_of_all_results, hooks_of_leaves_run_once, derivatives_of_both_orders,
-               what_needs_no_graph_gets_none, errors_are_described, precision_is_that_of_the_first_time,
+               no_graph_without_need, errors_are_described, precision_is_that_of_the_first_time,
                an_input_that_is_written_shows)

@@ -141,7 +141,7 @@ static void *release_in_thread(void *t)
     return NULL;
 }
 
-START_TEST(a_tensor_freed_by_another_thread)
+START_TEST(a_tensor_freed_by_a_different_thread)
 {
     begin();
     heed_scope *scope = heed_scope_begin();
@@ -184,7 +184,7 @@ END_TEST
 
 /* -- Blocks -- */
 
-START_TEST(what_was_written_to_a_freed_block)
+START_TEST(writes_to_a_freed_block)
 {
     begin();
     heed_scope *scope = heed_scope_begin();
@@ -234,7 +234,7 @@ START_TEST(large_blocks_are_not_kept_aside)
 }
 END_TEST
 
-START_TEST(a_block_freed_twice_or_with_another_size)
+START_TEST(a_block_freed_twice_or_with_a_different_size)
 {
     begin();
     void *block = heed_alloc(100);
@@ -285,7 +285,7 @@ END_TEST
 
 /* -- A scope forgotten in a loop -- */
 
-START_TEST(a_growing_root_scope_is_told_once)
+START_TEST(a_growing_root_scope_is_reported_once)
 {
     begin();
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(8)), *y = x;
@@ -319,8 +319,8 @@ START_TEST(scopes_that_hold_many_tensors_are_not)
 END_TEST
 
 HEED_TEST_MAIN("debug", the_error_says_where_the_tensor_was_made_and_its_scope_ended, or_where_it_was_released,
-               a_tensor_whose_elements_live_on, a_borrowed_tensor_released, a_tensor_freed_by_another_thread,
-               many_threads_at_once, what_was_written_to_a_freed_block, blocks_leave_in_their_order_and_are_looked_at,
-               large_blocks_are_not_kept_aside, a_block_freed_twice_or_with_another_size,
+               a_tensor_whose_elements_live_on, a_borrowed_tensor_released, a_tensor_freed_by_a_different_thread,
+               many_threads_at_once, writes_to_a_freed_block, blocks_leave_in_their_order_and_are_looked_at,
+               large_blocks_are_not_kept_aside, a_block_freed_twice_or_with_a_different_size,
                blocks_from_before_and_after_debug_mode, authors_of_types_have_the_same,
-               a_growing_root_scope_is_told_once, scopes_that_hold_many_tensors_are_not)
+               a_growing_root_scope_is_reported_once, scopes_that_hold_many_tensors_are_not)

@@ -55,7 +55,7 @@ static void leave_things(void)
 
 static const int left_first = __LINE__ - 6;
 
-START_TEST(what_is_left_is_told)
+START_TEST(leaks_are_reported)
 {
     char expected[1024];
     snprintf(
@@ -104,7 +104,7 @@ static void leave_nothing(void)
     heed_module_free(&net->base);
 }
 
-START_TEST(an_error_that_nobody_looked_at_is_told)
+START_TEST(an_unread_error_is_reported)
 {
     char expected[1024];
     snprintf(expected, sizeof expected,
@@ -116,7 +116,7 @@ START_TEST(an_error_that_nobody_looked_at_is_told)
 }
 END_TEST
 
-START_TEST(nothing_is_told_where_nothing_is_left)
+START_TEST(no_report_without_leaks)
 {
     run("1", leave_nothing);
     ck_assert_str_eq(output, "");
@@ -131,7 +131,7 @@ static void write_to_freed(void)
     *(volatile int64_t *)(void *)t = 1;
 }
 
-START_TEST(what_was_written_is_told_at_the_end)
+START_TEST(writes_to_freed_blocks_are_reported_at_the_end)
 {
     run("1", write_to_freed);
     ck_assert_msg(strstr(output, "heed: a freed block was written to, at byte 0: f32 (8), made by ones at ") == output,
@@ -209,6 +209,6 @@ START_TEST(a_child_goes_on)
 }
 END_TEST
 
-HEED_TEST_MAIN("debug environment", what_is_left_is_told, without_it_nothing_is, an_error_that_nobody_looked_at_is_told,
-               nothing_is_told_where_nothing_is_left, what_was_written_is_told_at_the_end, the_program_has_its_say,
+HEED_TEST_MAIN("debug environment", leaks_are_reported, without_it_nothing_is, an_unread_error_is_reported,
+               no_report_without_leaks, writes_to_freed_blocks_are_reported_at_the_end, the_program_has_its_say,
                a_child_goes_on)

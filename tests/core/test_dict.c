@@ -149,7 +149,7 @@ START_TEST(misuse)
 }
 END_TEST
 
-START_TEST(positions_that_are_not_there)
+START_TEST(missing_positions)
 {
     static const int64_t positions[] = {-1, 1, INT64_MIN, INT64_MAX};
     heed_dict *d = heed_dict_new();
@@ -202,7 +202,7 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-START_TEST(an_absent_name_lists_those_that_fit)
+START_TEST(an_absent_name_lists_similar_names)
 {
     heed_dict *d = heed_dict_new();
     heed_tensor *t = heed_ones(HEED_F32, HEED_SCALAR);
@@ -239,5 +239,4 @@ START_TEST(a_state_may_have_expanded_tensors)
 END_TEST
 
 HEED_TEST_MAIN("dict", tensors_in_order, keeps_its_tensors, texts, a_hundred_thousand, names_that_are_refused, misuse,
-               positions_that_are_not_there, out_of_memory, an_absent_name_lists_those_that_fit,
-               a_state_may_have_expanded_tensors)
+               missing_positions, out_of_memory, an_absent_name_lists_similar_names, a_state_may_have_expanded_tensors)

@@ -145,7 +145,7 @@ static void check_refused(heed_dict *into, const heed_dict *from, heed_dict_load
     check_all(into, 0);
 }
 
-START_TEST(says_what_does_not_fit)
+START_TEST(reports_mismatches)
 {
     heed_dict *into = five(0), *from = heed_dict_new();
     set(from, "b", heed_ones(HEED_F32, HEED_SCALAR));
@@ -360,6 +360,6 @@ START_TEST(is_refused_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("dict_load", copies, copies_bits, copies_views, a_backward_pass_notices, prefixes,
-               says_what_does_not_fit, lists_are_cut, finds_long_names, refuses, refuses_views, refuses_to_swap,
-               needs_no_memory, is_refused_memory)
+HEED_TEST_MAIN("dict_load", copies, copies_bits, copies_views, a_backward_pass_notices, prefixes, reports_mismatches,
+               lists_are_cut, finds_long_names, refuses, refuses_views, refuses_to_swap, needs_no_memory,
+               is_refused_memory)

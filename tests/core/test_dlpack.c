@@ -70,7 +70,7 @@ START_TEST(a_graph_is_not_kept)
 }
 END_TEST
 
-START_TEST(what_requires_a_gradient)
+START_TEST(tensors_that_require_a_gradient)
 {
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
     ck_assert_ptr_null(heed_to_dlpack(w));
@@ -272,7 +272,7 @@ static void *look_elsewhere(void *user)
     return result;
 }
 
-START_TEST(through_another_thread)
+START_TEST(through_a_different_thread)
 {
     double x[] = {1, 2, 3};
     managed m = theirs(x, 1, (int64_t[]){3});
@@ -289,6 +289,6 @@ START_TEST(through_another_thread)
 }
 END_TEST
 
-HEED_TEST_MAIN("dlpack", what_is_given, memory_outlives_the_tensor, a_graph_is_not_kept, what_requires_a_gradient,
-               a_call_too_many, both_sides_write_the_same_memory, every_dtype, strides, writing_backwards, small_ranks,
-               deleters_in_other_threads, through_another_thread)
+HEED_TEST_MAIN("dlpack", what_is_given, memory_outlives_the_tensor, a_graph_is_not_kept,
+               tensors_that_require_a_gradient, a_call_too_many, both_sides_write_the_same_memory, every_dtype, strides,
+               writing_backwards, small_ranks, deleters_in_other_threads, through_a_different_thread)

@@ -13,7 +13,7 @@
 
 enum { NEAREST, UPWARD, DOWNWARD, FLUSHED, MODES };
 static const int thread_counts[] = {1, 2, 3, 8};
-enum { COUNTS = sizeof thread_counts / sizeof thread_counts[0], MOST_THREADS = 8 };
+enum { COUNTS = sizeof thread_counts / sizeof thread_counts[0], MAX_THREADS = 8 };
 
 static void set_mode(int mode)
 {
@@ -57,7 +57,7 @@ static uint64_t compute(heed_dtype dtype)
 START_TEST(same_bits_in_every_mode)
 {
     uint64_t hashes[MODES][2];
-    ck_assert_int_eq(heed_set_num_threads(MOST_THREADS), HEED_OK);
+    ck_assert_int_eq(heed_set_num_threads(MAX_THREADS), HEED_OK);
     (void)compute(HEED_F32);
     for (int mode = 0; mode < MODES; mode++)
         for (int d = 0; d < 2; d++)

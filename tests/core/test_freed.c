@@ -161,7 +161,7 @@ START_TEST(a_module)
 }
 END_TEST
 
-START_TEST(a_module_below_another)
+START_TEST(nested_modules)
 {
     heed_nn_linear *inner = heed_nn_linear_new(3, 4, NULL);
     heed_nn_sequential *net = heed_nn_sequential_new(HEED_MODULES(inner));
@@ -244,7 +244,7 @@ START_TEST(the_others)
 END_TEST
 
 HEED_TEST_MAIN("freed", a_tensor_whose_elements_live_on, a_scope_can_still_be_ended, a_tensor_whose_scope_has_ended,
-               a_second_release_changes_nothing, a_borrowed_tensor_released, a_module, a_module_below_another,
+               a_second_release_changes_nothing, a_borrowed_tensor_released, a_module, nested_modules,
                an_optimizer_and_its_schedule, data, the_others)
 
 #else

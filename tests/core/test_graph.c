@@ -47,7 +47,7 @@ START_TEST(broadcasting_is_undone)
 }
 END_TEST
 
-START_TEST(gradients_are_nobody_elses)
+START_TEST(gradients_are_not_shared)
 {
     heed_tensor *a = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
     heed_tensor *b = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
@@ -108,7 +108,7 @@ START_TEST(grad_walks_only_where_it_must)
 }
 END_TEST
 
-START_TEST(a_freed_graph_says_so)
+START_TEST(a_freed_graph_is_reported)
 {
     heed_tensor *a = leaf(2.0), *y = heed_exp(heed_square(a)), *z = heed_neg(y);
     ck_assert_int_eq(heed_backward_with(y, &(heed_backward_options){.retain_graph = true}), HEED_OK);
@@ -286,7 +286,7 @@ START_TEST(create_graph_through_backward)
 }
 END_TEST
 
-START_TEST(dot_names_what_is_there)
+START_TEST(dot_names_nodes_and_leaves)
 {
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2, 3)), true);
     heed_tensor *y = heed_sum(heed_mul(heed_tanh(w), w));
@@ -335,7 +335,7 @@ START_TEST(many_leaves)
 }
 END_TEST
 
-START_TEST(an_intermediate_of_another_graph)
+START_TEST(an_intermediate_of_a_different_graph)
 {
     heed_tensor *a = leaf(2.0), *other = heed_square(leaf(3.0)), *y = heed_square(a), *g = a;
     ck_assert_int_eq(heed_grad(&y, 1, &other, 1, &g, &(heed_grad_options){.allow_unused = true}), HEED_OK);
@@ -392,8 +392,8 @@ START_TEST(hooks_of_two_results)
 END_TEST
 
 HEED_TEST_MAIN("graph", a_product_and_its_gradient, gradients_accumulate, broadcasting_is_undone,
-               gradients_are_nobody_elses, no_grad_and_detach, higher_orders, grad_walks_only_where_it_must,
-               a_freed_graph_says_so, grad_frees_only_what_it_walked, a_leaf_may_stop_wanting_its_gradient,
+               gradients_are_not_shared, no_grad_and_detach, higher_orders, grad_walks_only_where_it_must,
+               a_freed_graph_is_reported, grad_frees_only_what_it_walked, a_leaf_may_stop_wanting_its_gradient,
                writes_in_place_are_caught, backward_refuses, hooks_see_and_change_gradients,
-               create_graph_through_backward, dot_names_what_is_there, many_leaves, an_intermediate_of_another_graph,
-               hooks_of_two_results)
+               create_graph_through_backward, dot_names_nodes_and_leaves, many_leaves,
+               an_intermediate_of_a_different_graph, hooks_of_two_results)

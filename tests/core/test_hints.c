@@ -133,7 +133,7 @@ static void check_one_hint(void)
     ck_assert_ptr_eq(strchr(output, '\n'), output + strlen(output) - 1);
 }
 
-START_TEST(a_script_is_told_once)
+START_TEST(a_script_gets_one_hint)
 {
     run(script);
     check_one_hint();
@@ -142,7 +142,7 @@ START_TEST(a_script_is_told_once)
 }
 END_TEST
 
-START_TEST(nobody_else_is)
+START_TEST(other_programs_get_no_hint)
 {
     static void (*const programs[])(void) = {
         short_script,           script_with_scopes,       script_that_cleans_up,
@@ -161,4 +161,4 @@ START_TEST(who_asks_is)
 }
 END_TEST
 
-HEED_TEST_MAIN("hints", a_script_is_told_once, nobody_else_is, who_asks_is)
+HEED_TEST_MAIN("hints", a_script_gets_one_hint, other_programs_get_no_hint, who_asks_is)

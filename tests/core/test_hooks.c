@@ -2,13 +2,13 @@
 
 #include "check_heed.h"
 
-enum { MOST = 8 };
+enum { MAX_CALLS = 8 };
 
 /* The hooks that have run, in order. */
 typedef struct order {
     int n;
-    char names[MOST];
-    double grads[MOST];
+    char names[MAX_CALLS];
+    double grads[MAX_CALLS];
 } order;
 
 typedef struct recorder {

@@ -135,7 +135,7 @@ static void *make_garbage(void *unused)
     return NULL;
 }
 
-START_TEST(a_thread_leaves_nothing_behind)
+START_TEST(a_thread_frees_everything)
 {
     heed_memory_stats before = heed_memory_get_stats();
     pthread_t thread;
@@ -154,7 +154,7 @@ static void *free_elsewhere(void *block)
     return NULL;
 }
 
-START_TEST(a_block_may_be_freed_by_another_thread)
+START_TEST(a_block_may_be_freed_by_a_different_thread)
 {
     heed_memory_stats before = heed_memory_get_stats();
     pthread_t thread;
@@ -165,5 +165,5 @@ START_TEST(a_block_may_be_freed_by_another_thread)
 END_TEST
 
 HEED_TEST_MAIN("memory", blocks_are_aligned_and_counted, a_freed_block_is_found_again, the_cache_keeps_to_its_limit,
-               impossible_sizes_are_errors, peaks_are_remembered, an_allocator_can_be_set,
-               a_thread_leaves_nothing_behind, a_block_may_be_freed_by_another_thread)
+               impossible_sizes_are_errors, peaks_are_remembered, an_allocator_can_be_set, a_thread_frees_everything,
+               a_block_may_be_freed_by_a_different_thread)

@@ -114,7 +114,7 @@ START_TEST(modules_and_those_who_hold_tensors)
 }
 END_TEST
 
-START_TEST(a_file_that_takes_nothing)
+START_TEST(a_file_that_accepts_no_bytes)
 {
     ck_assert_int_eq(heed_memory_report(NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "memory_report: the file is NULL");
@@ -127,4 +127,4 @@ START_TEST(a_file_that_takes_nothing)
 END_TEST
 
 HEED_TEST_MAIN("memory report", without_debug_mode_the_totals, graphs_scopes_and_owners,
-               modules_and_those_who_hold_tensors, a_file_that_takes_nothing)
+               modules_and_those_who_hold_tensors, a_file_that_accepts_no_bytes)

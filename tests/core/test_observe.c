@@ -12,7 +12,7 @@ static void check_line(const char *site, int line)
 
 /* -- Events ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(an_op_and_its_rule_are_told)
+START_TEST(an_op_and_its_rule_have_events)
 {
     heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(5, 3)), true);
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2, 3)), true);
@@ -49,7 +49,7 @@ START_TEST(an_op_and_its_rule_are_told)
 }
 END_TEST
 
-START_TEST(what_a_rule_is_made_of_is_nested)
+START_TEST(ops_of_a_rule_are_nested)
 {
     heed_tensor *a = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(1, 2, 3)), true);
     heed_tensor *y = heed_bmm(a, heed_ones(HEED_F32, HEED_SHAPE(1, 3, 4)));
@@ -66,7 +66,7 @@ START_TEST(what_a_rule_is_made_of_is_nested)
 }
 END_TEST
 
-START_TEST(sums_of_gradients_are_told)
+START_TEST(sums_of_gradients_have_events)
 {
     heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(3)), true);
     heed_tensor *y = heed_sum(heed_mul(heed_exp(x), heed_mul(x, x)));
@@ -80,7 +80,7 @@ START_TEST(sums_of_gradients_are_told)
 }
 END_TEST
 
-START_TEST(modules_are_told)
+START_TEST(modules_have_events)
 {
     heed_nn_sequential *net = heed_nn_sequential_new(
         HEED_MODULES(heed_nn_linear_new(3, 8, NULL), heed_nn_feed_forward_new(8, 4, NULL), heed_nn_dropout_new(0)));
@@ -109,7 +109,7 @@ START_TEST(modules_are_told)
 }
 END_TEST
 
-START_TEST(loaders_optimizers_and_spans_are_told)
+START_TEST(loaders_optimizers_and_spans_have_events)
 {
     heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(4, 1)), true);
     heed_dataset *data = heed_dataset_new(&x, 1);
@@ -137,7 +137,7 @@ START_TEST(loaders_optimizers_and_spans_are_told)
 }
 END_TEST
 
-START_TEST(what_fails_is_told)
+START_TEST(failures_have_events)
 {
     int64_t id = watch();
     ck_assert_ptr_null(heed_add(heed_ones(HEED_F32, HEED_SHAPE(2)), heed_ones(HEED_F32, HEED_SHAPE(3))));
@@ -148,5 +148,5 @@ START_TEST(what_fails_is_told)
 }
 END_TEST
 
-HEED_TEST_MAIN("observe", an_op_and_its_rule_are_told, what_a_rule_is_made_of_is_nested, sums_of_gradients_are_told,
-               modules_are_told, loaders_optimizers_and_spans_are_told, what_fails_is_told)
+HEED_TEST_MAIN("observe", an_op_and_its_rule_have_events, ops_of_a_rule_are_nested, sums_of_gradients_have_events,
+               modules_have_events, loaders_optimizers_and_spans_have_events, failures_have_events)

@@ -15,7 +15,7 @@ static void compute(const heed_event *event, void *user)
     (void)heed_set_grad_enabled(true);
 }
 
-START_TEST(what_they_compute_is_not_told_nor_kept)
+START_TEST(their_own_ops_have_no_events)
 {
     int calls = 0;
     int64_t id = heed_add_observer(&(heed_observer){.ended = compute, .user = &calls});
@@ -87,7 +87,7 @@ START_TEST(they_cannot_close_scopes_or_go)
 }
 END_TEST
 
-START_TEST(there_is_a_number_of_places)
+START_TEST(the_number_of_observers_is_limited)
 {
     int64_t ids[HEED_MAX_OBSERVERS];
     for (int i = 0; i < HEED_MAX_OBSERVERS; i++)
@@ -149,7 +149,7 @@ START_TEST(they_come_and_go_while_threads_compute)
 }
 END_TEST
 
-START_TEST(tasks_of_the_librarys_threads_are_reported)
+START_TEST(tasks_of_the_librarys_threads_have_events)
 {
     const int threads = heed_num_threads();
     heed_set_num_threads(2);
@@ -170,6 +170,6 @@ START_TEST(tasks_of_the_librarys_threads_are_reported)
 }
 END_TEST
 
-HEED_TEST_MAIN("observers", what_they_compute_is_not_told_nor_kept, their_errors_fail_the_op,
-               they_cannot_close_scopes_or_go, there_is_a_number_of_places, they_come_and_go_while_threads_compute,
-               tasks_of_the_librarys_threads_are_reported)
+HEED_TEST_MAIN("observers", their_own_ops_have_no_events, their_errors_fail_the_op, they_cannot_close_scopes_or_go,
+               the_number_of_observers_is_limited, they_come_and_go_while_threads_compute,
+               tasks_of_the_librarys_threads_have_events)

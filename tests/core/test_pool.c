@@ -13,10 +13,10 @@
 
 START_TEST(each_piece_is_done_once)
 {
-    static const int counts[] = {2, 3, 16, MOST, 5};
+    static const int counts[] = {2, 3, 16, MAX_THREADS, 5};
     for (int round = 0; round < 200; round++)
         for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-            ck_assert_int_ge(run_pieces(counts[i], 0), 1);
+            ck_assert_int_ge(run_chunks(counts[i], 0), 1);
     ck_assert(all_take_part(4, 4));
 }
 END_TEST
@@ -25,7 +25,7 @@ static void *share_often(void *unused)
 {
     (void)unused;
     for (int i = 0; i < 300; i++) {
-        if (run_pieces(2 + i % 5, 0) == 0)
+        if (run_chunks(2 + i % 5, 0) == 0)
             return "wrong";
         pthread_testcancel();
     }
@@ -58,7 +58,7 @@ static void share_inside(int slot, void *job)
     (void)slot;
     nested_job *nested = job;
     if (!atomic_exchange(&nested->begun, true))
-        atomic_store(&nested->helped, run_pieces(3, 0));
+        atomic_store(&nested->helped, run_chunks(3, 0));
 }
 
 START_TEST(a_job_within_a_job)
@@ -95,7 +95,7 @@ END_TEST
 START_TEST(signals_stay_the_hosts)
 {
     sigset_t one, before, pending;
-    run_pieces(4, 0);
+    run_chunks(4, 0);
     sigemptyset(&one);
     sigaddset(&one, SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &one, &before);
@@ -142,7 +142,7 @@ START_TEST(an_owner_that_is_cancelled)
         pthread_cancel(owner);
         pthread_join(owner, &result);
         ck_assert(result == PTHREAD_CANCELED);
-        run_pieces(4, 0);
+        run_chunks(4, 0);
     }
 }
 END_TEST

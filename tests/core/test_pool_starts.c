@@ -42,7 +42,7 @@ static void *hold_the_only_worker(void *held)
 
 /* The only worker is busy with a different thread's job for 300 ms. The test runs in a new process, which has a single
  * worker. */
-START_TEST(who_comes_too_late_is_not_waited_for)
+START_TEST(late_threads_are_not_waited_for)
 {
     const pid_t child = fork();
     if (child == 0) {
@@ -55,7 +55,7 @@ START_TEST(who_comes_too_late_is_not_waited_for)
             sleep_for(100);
         struct timespec begin, end;
         clock_gettime(CLOCK_MONOTONIC, &begin);
-        const int helped = run_pieces(4, 0);
+        const int helped = run_chunks(4, 0);
         clock_gettime(CLOCK_MONOTONIC, &end);
         const double seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
         pthread_join(other, NULL);
@@ -100,4 +100,4 @@ START_TEST(threads_that_cannot_be_started)
 }
 END_TEST
 
-HEED_TEST_MAIN("pool_starts", who_comes_too_late_is_not_waited_for, threads_that_cannot_be_started)
+HEED_TEST_MAIN("pool_starts", late_threads_are_not_waited_for, threads_that_cannot_be_started)

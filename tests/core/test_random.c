@@ -193,12 +193,12 @@ START_TEST(permutation_is_one)
     for (int k = 0; k < 7; k++) {
         int64_t n = sizes[k];
         const int64_t *p = heed_data_i64(heed_permutation(n));
-        bool *seen = calloc((size_t)n, sizeof *seen);
+        bool *drawn = calloc((size_t)n, sizeof *drawn);
         for (int64_t i = 0; i < n; i++) {
-            ck_assert(p[i] >= 0 && p[i] < n && !seen[p[i]]);
-            seen[p[i]] = true;
+            ck_assert(p[i] >= 0 && p[i] < n && !drawn[p[i]]);
+            drawn[p[i]] = true;
         }
-        free(seen);
+        free(drawn);
     }
 }
 END_TEST

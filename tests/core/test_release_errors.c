@@ -105,7 +105,7 @@ static bool replace_gradient(heed_tensor *(*make)(void))
 static bool (*const drops[])(heed_tensor *(*make)(void)) = {end_scope,       return_from_scope, release,
                                                             replace_in_dict, go_backward,       replace_gradient};
 
-START_TEST(what_drops_the_last_owner_does_not_fail)
+START_TEST(dropping_the_last_owner_does_not_fail)
 {
     for (size_t m = 0; m < sizeof makers / sizeof *makers; m++)
         for (size_t i = 0; i < sizeof drops / sizeof *drops; i++) {
@@ -193,5 +193,5 @@ START_TEST(a_transport)
 }
 END_TEST
 
-HEED_TEST_MAIN("errors of releases", what_drops_the_last_owner_does_not_fail, an_error_from_before_stays,
+HEED_TEST_MAIN("errors of releases", dropping_the_last_owner_does_not_fail, an_error_from_before_stays,
                debug_mode_gives_a_notice, the_source_of_a_dataset, a_transport)

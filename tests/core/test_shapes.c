@@ -64,7 +64,7 @@ static void expect_sum(heed_tensor *x, const model *m)
 {
     int axis = (int)pick(0, m->shape.rank - 1);
     heed_shape left = m->shape;
-    static double sums[MOST];
+    static double sums[MAX_ELEMENTS];
     left.dims[axis] = 1;
     for (int64_t i = 0; i < heed_shape_numel(left); i++) {
         heed_shape at = position_of(i, left);
@@ -78,7 +78,7 @@ static void expect_sum(heed_tensor *x, const model *m)
 
 static void expect_square(heed_tensor *x, const model *m)
 {
-    static double squares[MOST];
+    static double squares[MAX_ELEMENTS];
     for (int64_t i = 0; i < heed_numel(x); i++)
         squares[i] = m->values[i] * m->values[i];
     expect_same(heed_square(x), m->shape, squares);
@@ -91,7 +91,7 @@ static void expect_doubled(heed_tensor *x, const model *m)
     int axis = (int)pick(0, m->shape.rank - 1);
     int64_t n = m->shape.dims[axis];
     heed_shape shape = m->shape;
-    static double doubled[2 * MOST];
+    static double doubled[2 * MAX_ELEMENTS];
     shape.dims[axis] = 2 * n;
     for (int64_t i = 0; i < heed_shape_numel(shape); i++) {
         heed_shape at = position_of(i, shape);
@@ -146,10 +146,10 @@ END_TEST
 
 /* Number i of the result came from element i - 1 of the leaf, so the gradient of that element is the sum of the weights
  * at all positions of number i. */
-START_TEST(gradients_find_their_way_back)
+START_TEST(gradients_reach_the_inputs)
 {
     static model m;
-    static double expected[MOST];
+    static double expected[MAX_ELEMENTS];
     state = 4;
     for (int chain = 0; chain < CHAINS; chain++) {
         heed_scope *scope = heed_scope_begin();
@@ -211,6 +211,6 @@ START_TEST(sum_to_its_own_shape_is_the_tensor)
 }
 END_TEST
 
-HEED_TEST_MAIN("shapes", chains_of_views, chains_of_masks, views_feed_other_ops, gradients_find_their_way_back,
+HEED_TEST_MAIN("shapes", chains_of_views, chains_of_masks, views_feed_other_ops, gradients_reach_the_inputs,
                slices_are_pythons, views_write_through, an_expanded_view_is_not_written,
                sum_to_its_own_shape_is_the_tensor)

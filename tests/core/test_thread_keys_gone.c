@@ -7,14 +7,14 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#define MOST_KEYS 4096
+#define MAX_KEYS 4096
 
-static pthread_key_t keys[MOST_KEYS];
+static pthread_key_t keys[MAX_KEYS];
 static int taken;
 
 static void take_all_keys(void)
 {
-    while (taken < MOST_KEYS && pthread_key_create(&keys[taken], NULL) == 0)
+    while (taken < MAX_KEYS && pthread_key_create(&keys[taken], NULL) == 0)
         taken++;
 }
 

@@ -190,7 +190,7 @@ static void *continue_chain(void *given)
     return NULL;
 }
 
-START_TEST(a_graph_goes_on_in_another_thread)
+START_TEST(a_graph_continues_in_a_different_thread)
 {
     heed_tensor *pair[2];
     void *(*const steps[])(void *) = {long_chain, continue_chain};
@@ -247,4 +247,4 @@ END_TEST
 
 HEED_TEST_MAIN("threads", owners_are_counted_by_all, graphs_over_shared_leaves, errors_and_modes_belong_to_a_thread,
                the_same_bits_for_any_number_of_threads, numbers_of_threads, a_child_computes_after_fork,
-               a_graph_goes_on_in_another_thread, a_thread_that_has_recorded_as_much)
+               a_graph_continues_in_a_different_thread, a_thread_that_has_recorded_as_much)

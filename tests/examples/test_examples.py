@@ -148,26 +148,26 @@ class Tables(Example):
         return self.table("a,b\n" + "".join(f"{x},{y}\n" for x, y in self.ROWS))
 
     def test_separators(self):
-        wanted = self.train(*self.good())
-        for mark, said in ((";", "separated by ';'\n"), ("\t", "separated by tabs\n"), ("|", "separated by '|'\n")):
+        expected = self.train(*self.good())
+        for mark, notice in ((";", "separated by ';'\n"), ("\t", "separated by tabs\n"), ("|", "separated by '|'\n")):
             table = self.table(f"a{mark}b\n" + "".join(f"{x}{mark}{y}\n" for x, y in self.ROWS))
-            self.assertEqual(self.train(*table), said + wanted)
+            self.assertEqual(self.train(*table), notice + expected)
             name = "tab" if mark == "\t" else mark
-            self.assertEqual(self.train(*table, "--separator", name), wanted)
+            self.assertEqual(self.train(*table, "--separator", name), expected)
         self.assert_refused('is \'|\' the separator?', *table, "--separator", ";")
 
     def test_decimal(self):
-        wanted = self.train(*self.good())
+        expected = self.train(*self.good())
         table = self.table("a;b\n" + "".join(f"{x};{str(y).replace('.', ',')}\n" for x, y in self.ROWS))
-        self.assertEqual(self.train(*table, "--decimal", ","), "separated by ';'\n" + wanted)
+        self.assertEqual(self.train(*table, "--decimal", ","), "separated by ';'\n" + expected)
         self.assert_refused('"2,5" is not a number: is \',\' the decimal sign?\n', *table)
 
     def test_missing(self):
-        wanted = self.train(*self.good())
+        expected = self.train(*self.good())
         rows = [f"{x},{y}" for x, y in self.ROWS]
         gaps = "\n".join(["a,b,c", rows[0] + ",", "NA,9,1", *(f"{row},NA" for row in rows[1:]), "3,,1", ""])
         table = self.table(gaps)
-        self.assertEqual(self.train(*table, "--missing", "skip"), "2 rows skipped: a value is missing\n" + wanted)
+        self.assertEqual(self.train(*table, "--missing", "skip"), "2 rows skipped: a value is missing\n" + expected)
         self.assert_refused('line 3, column "a": "NA" is a missing value: set the option missing to a different HEED_IO_MISSING_*\n'
                             "(--missing skip leaves out the rows without a value, 2 of 8; --missing 0 fills in 0)\n", *table)
         filled = self.train(*table, "--missing", "1.5")

@@ -131,9 +131,9 @@ class Pages(unittest.TestCase):
 
     @unittest.skipUnless(GRADCHECK, "no heed-gradcheck")
     def test_options_of_gradcheck(self):
-        told = subprocess.run([GRADCHECK, "--help"], check=True, capture_output=True, text=True).stdout
+        output = subprocess.run([GRADCHECK, "--help"], check=True, capture_output=True, text=True).stdout
         page = self.pages["heed-gradcheck.1"].replace("\\-", "-")
-        options = re.findall(r"^  (-\w), (--\w+)", told, re.M)
+        options = re.findall(r"^  (-\w), (--\w+)", output, re.M)
         self.assertGreater(len(options), 4)
         self.assertEqual(options, re.findall(r"^\\fB(-\w)\\fP, \\fB(--\w+)", page, re.M))
 

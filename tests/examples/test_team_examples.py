@@ -61,12 +61,12 @@ class Team(unittest.TestCase):
 
     @unittest.skipUnless(MPIRUN, "heed was built without MPI")
     def test_refused(self):
-        for told, arguments in (
+        for message, arguments in (
                 ("--shards N is required under mpirun: results with the same N are bit-identical for any number of processes", ()),
                 ("data_parallel_new: 2 shards: must be at least the number of processes, 3", ("--shards", "2"))):
             done = self.start(3, "--checkpoint", "run.heed", *arguments)
             self.assertNotEqual(done.returncode, 0)
-            self.assertIn(told, done.stderr)
+            self.assertIn(message, done.stderr)
             self.assertFalse((self.folder / "run.heed").exists())
 
     @unittest.skipUnless(MPIRUN, "heed was built without MPI")

@@ -30,7 +30,7 @@ def use_trial(on):
     pass
 
 
-def told(name):
+def printed(name):
     def measure():
         if not (path := ROOT / name).exists():
             raise Failed(f"{name} is missing")
@@ -39,9 +39,9 @@ def told(name):
 
 
 ROWS = [
-    Row("size", "cheap", "README.md", r"takes (\\d+) kB", told("size.txt"), ("src/**/*.c",)),
+    Row("size", "cheap", "README.md", r"takes (\\d+) kB", printed("size.txt"), ("src/**/*.c",)),
     Row("files", "cheap", "docs/page.md", r"has (\\d+) files", lambda: str(len(list(ROOT.glob("src/**/*.c")))), (), True),
-    Row("seconds", "slow", "docs/page.md", r"after (\\d+) s", told("seconds.txt"), ("src/slow/*.c",)),
+    Row("seconds", "slow", "docs/page.md", r"after (\\d+) s", printed("seconds.txt"), ("src/slow/*.c",)),
 ]
 '''
 SOURCE = '/* adds */\nint add(int a, int b)\n{\n    return a + b; // "sum"\n}\nconst char *name = "a  b /* c */";\n'

@@ -83,7 +83,7 @@ START_TEST(a_module_is_named)
 }
 END_TEST
 
-START_TEST(what_was_not_finite_before_passes)
+START_TEST(nonfinite_inputs_pass)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), NAN_, INF_, 1);
     ck_assert_ptr_nonnull(heed_add_scalar(heed_neg(x), 2));
@@ -114,7 +114,7 @@ START_TEST(masks_of_minus_infinity_pass)
 }
 END_TEST
 
-START_TEST(what_a_mask_hides_does_not_count)
+START_TEST(masked_keys_do_not_count)
 {
     heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 2);
     heed_tensor *x = heed_reshape(HEED_TENSOR(HEED_F32, HEED_SHAPE(4), 1, 2, NAN_, INF_), HEED_SHAPE(1, 1, 4));
@@ -129,7 +129,7 @@ START_TEST(what_a_mask_hides_does_not_count)
 END_TEST
 
 /* A NaN hidden by the mask does not conceal one that the op makes. */
-START_TEST(what_a_mask_hides_hides_nothing)
+START_TEST(masked_nan_conceals_no_error)
 {
     heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 2);
     heed_tensor *q = heed_full(HEED_F32, HEED_SHAPE(1, 1, 2), 1e30),
@@ -204,7 +204,7 @@ START_TEST(gradients_of_gradients_are_looked_at)
 }
 END_TEST
 
-START_TEST(a_gradient_that_came_in_is_not_blamed)
+START_TEST(an_incoming_gradient_is_not_reported)
 {
     heed_tensor *x = leaf(heed_ones(HEED_F64, HEED_SHAPE(2)));
     heed_tensor *g = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), INF_, 1);
@@ -215,7 +215,7 @@ END_TEST
 
 /* -- The mode -- */
 
-START_TEST(off_it_looks_at_nothing)
+START_TEST(off_it_inspects_nothing)
 {
     ck_assert_int_eq(heed_set_anomaly(false), HEED_OK);
     ck_assert_int_eq(heed_set_anomaly(false), HEED_OK);
@@ -248,17 +248,17 @@ int main(void)
     const TTest *const tests[] = {a_logarithm_of_0_is_named,
                                   an_overflow_and_a_quotient_of_zeros_are_named,
                                   a_module_is_named,
-                                  what_was_not_finite_before_passes,
+                                  nonfinite_inputs_pass,
                                   masks_of_minus_infinity_pass,
-                                  what_a_mask_hides_does_not_count,
-                                  what_a_mask_hides_hides_nothing,
+                                  masked_keys_do_not_count,
+                                  masked_nan_conceals_no_error,
                                   leaves_with_nan_are_taken_as_they_are,
                                   a_parameter_that_is_nan_is_named,
                                   a_bad_gradient_names_the_forward_line,
                                   a_bad_gradient_names_the_module,
                                   gradients_of_gradients_are_looked_at,
-                                  a_gradient_that_came_in_is_not_blamed,
-                                  off_it_looks_at_nothing,
+                                  an_incoming_gradient_is_not_reported,
+                                  off_it_inspects_nothing,
                                   odd_tensors_are_looked_at};
     TCase *tcase = tcase_create("anomaly");
     tcase_add_checked_fixture(tcase, setup, teardown);

@@ -118,7 +118,7 @@ START_TEST(deep_and_wide_graphs_are_cut)
 }
 END_TEST
 
-START_TEST(what_cannot_be_explained)
+START_TEST(invalid_arguments_of_explain)
 {
     FILE *file = text_file();
     ck_assert_int_eq(heed_explain(NULL, file), HEED_ERR_ARGUMENT);
@@ -156,5 +156,5 @@ START_TEST(storage_is_shared_by_views)
 END_TEST
 
 HEED_TEST_MAIN("explain", a_plain_tensor, a_view_and_writes, a_leaf_and_its_grad, a_result_names_its_ops_and_lines,
-               modules_are_named_while_observed, deep_and_wide_graphs_are_cut, what_cannot_be_explained,
+               modules_are_named_while_observed, deep_and_wide_graphs_are_cut, invalid_arguments_of_explain,
                storage_is_shared_by_views)

@@ -98,7 +98,7 @@ static heed_nn_sequential *new_net(void)
         HEED_MODULES(heed_nn_linear_new(3, 8, NULL), heed_nn_function_new("tanh", heed_tanh)));
 }
 
-START_TEST(a_trace_is_what_viewers_read)
+START_TEST(viewers_read_a_trace)
 {
     heed_nn_sequential *net = new_net();
     ck_assert_int_eq(heed_profile_begin(path), HEED_OK);
@@ -170,7 +170,7 @@ START_TEST(a_table_adds_up)
 }
 END_TEST
 
-START_TEST(what_does_not_fit_is_counted)
+START_TEST(dropped_events_are_counted)
 {
     heed_tensor *x = heed_ones(HEED_F32, HEED_SCALAR);
     FILE *file = text_file();
@@ -273,7 +273,7 @@ START_TEST(odd_names_and_many_inputs)
 }
 END_TEST
 
-START_TEST(what_fails)
+START_TEST(failures)
 {
     ck_assert_int_eq(heed_profile_end(NULL), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "profile_end: no profile is running");
@@ -293,9 +293,9 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {a_trace_is_what_viewers_read, a_table_adds_up,
-                                  what_does_not_fit_is_counted, threads_have_lines_of_their_own,
-                                  odd_names_and_many_inputs,    what_fails};
+    const TTest *const tests[] = {viewers_read_a_trace,       a_table_adds_up,
+                                  dropped_events_are_counted, threads_have_lines_of_their_own,
+                                  odd_names_and_many_inputs,  failures};
     TCase *tcase = tcase_create("profile");
     tcase_add_checked_fixture(tcase, make_folder, remove_folder);
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)

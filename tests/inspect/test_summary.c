@@ -107,7 +107,7 @@ static heed_tensor *counting_forward(heed_module *m, heed_tensor *x)
     return calls && heed_fill_(calls, heed_item(calls) + 1) == HEED_OK ? heed_mul_scalar(x, heed_item(calls)) : NULL;
 }
 
-START_TEST(the_state_is_what_it_was)
+START_TEST(the_state_is_unchanged)
 {
     heed_module *counting = heed_module_new("counting", sizeof *counting);
     heed_tensor *calls = heed_module_buffer(counting, "calls", heed_full(HEED_I64, HEED_SCALAR, 7));
@@ -147,7 +147,7 @@ static heed_tensor *attend(heed_module *m, void *user)
     return heed_nn_dot_product_attention_forward(a->net, a->q, a->k, a->k, NULL, NULL);
 }
 
-START_TEST(what_takes_more_than_one_tensor)
+START_TEST(ops_with_several_tensors)
 {
     attended a = {heed_ones(HEED_F32, HEED_SHAPE(2, 3, 4)), heed_ones(HEED_F32, HEED_SHAPE(2, 5, 4)),
                   heed_nn_dot_product_attention_new(0)};
@@ -168,7 +168,7 @@ static heed_tensor *nothing(heed_module *m, void *user)
     return NULL;
 }
 
-START_TEST(what_fails)
+START_TEST(failures)
 {
     heed_nn_linear *net = heed_nn_linear_new(3, 2, NULL);
     FILE *file = text_file();
@@ -188,4 +188,4 @@ START_TEST(what_fails)
 END_TEST
 
 HEED_TEST_MAIN("summary", a_perceptron_is_counted, attention_is_counted, what_is_kept_is_what_stays,
-               frozen_and_shared_parameters, the_state_is_what_it_was, what_takes_more_than_one_tensor, what_fails)
+               frozen_and_shared_parameters, the_state_is_unchanged, ops_with_several_tensors, failures)

@@ -55,9 +55,9 @@ def read_safetensors(path):
     return texts, tensors
 
 
-def compare(where, tensors, wanted):
-    assert list(tensors) == list(wanted), (where, list(tensors))
-    for name, array in wanted.items():
+def compare(where, tensors, expected):
+    assert list(tensors) == list(expected), (where, list(tensors))
+    for name, array in expected.items():
         got = tensors[name]
         assert got.dtype == array.dtype and got.shape == array.shape, (where, name, got.dtype, got.shape)
         assert numpy.array_equal(got, array), (where, name)
@@ -81,19 +81,19 @@ def main():
     with tempfile.TemporaryDirectory(prefix="heed-interop-") as scratch:
         folder = Path(scratch)
         subprocess.run([sys.argv[1], scratch], check=True)
-        wanted = all_expected()
-        compare("npy", {name: numpy.load(folder / f"{i}.npy") for i, name in enumerate(wanted)}, wanted)
+        arrays = all_expected()
+        compare("npy", {name: numpy.load(folder / f"{i}.npy") for i, name in enumerate(arrays)}, arrays)
         for name in ("stored.npz", "deflated.npz"):
             with zipfile.ZipFile(folder / name) as archive:
                 assert archive.testzip() is None, name
             with numpy.load(folder / name) as archive:
-                compare(name, {k: archive[k] for k in archive.files}, wanted)
+                compare(name, {k: archive[k] for k in archive.files}, arrays)
         texts, tensors = read_safetensors(folder / "a.safetensors")
-        compare("safetensors", tensors, wanted)
+        compare("safetensors", tensors, arrays)
         check_table(folder, "point.csv", ",", ".")
         check_table(folder, "comma.csv", ";", ",")
         assert texts == {"format": "pt", "größe \"\\\t": "\x01\x1f\x7f\U0001F600"}, texts
-    print(f"interop: {len(wanted)} tensors, in four formats, and two tables: equal")
+    print(f"interop: {len(arrays)} tensors, in four formats, and two tables: equal")
 
 
 if __name__ == "__main__":

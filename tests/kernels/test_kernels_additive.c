@@ -3,10 +3,10 @@
 
 #include "kernel_arrays.h"
 
-enum { MOST_ROWS = 40, MOST_KEYS = 150, MOST_UNITS = 70 };
+enum { MAX_ROWS = 40, MAX_KEYS = 150, MOST_UNITS = 70 };
 
 static array a, b, w, y, again, g, da, db, dw, scratch;
-static int64_t lens[MOST_ROWS];
+static int64_t lens[MAX_ROWS];
 
 typedef struct sizes {
     int64_t rows, keys, units;
@@ -112,7 +112,7 @@ static void check_scores(const table_walk *t, const heed__additive_args *s)
  * near 1. */
 static void check_gradients_of(const table_walk *t, const heed__additive_args *s, int64_t h)
 {
-    static long double of_a[MOST_ROWS], a_doubt[MOST_ROWS], of_b[MOST_KEYS], b_doubt[MOST_KEYS];
+    static long double of_a[MAX_ROWS], a_doubt[MAX_ROWS], of_b[MAX_KEYS], b_doubt[MAX_KEYS];
     memset(of_a, 0, sizeof of_a);
     memset(a_doubt, 0, sizeof a_doubt);
     memset(of_b, 0, sizeof of_b);
@@ -241,7 +241,7 @@ START_TEST(bad_keys)
 END_TEST
 
 /* NaN lies after the longest row, also in the gradient of the scores; rows without keys are NaN, too. */
-START_TEST(gradients_of_what_is_seen)
+START_TEST(gradients_of_visible_keys)
 {
     static const sizes s = {5, 70, 33};
     static const int64_t some[] = {3, 0, 66, 20, 0};
@@ -318,5 +318,5 @@ START_TEST(within_bounds)
 }
 END_TEST
 
-HEED_TEST_MAIN("kernels of additive attention", right, large_factors, bad_keys, gradients_of_what_is_seen,
+HEED_TEST_MAIN("kernels of additive attention", right, large_factors, bad_keys, gradients_of_visible_keys,
                special_numbers, within_bounds)

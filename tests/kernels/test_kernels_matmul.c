@@ -159,7 +159,7 @@ START_TEST(large_transposed_matrices)
 END_TEST
 
 /* A padded column must not affect its neighbours, since 0 times NaN is NaN. */
-START_TEST(matmul_keeps_nan_where_it_is)
+START_TEST(matmul_keeps_nan_in_its_row)
 {
     FOR_EACH_TABLE(t)
     for (int64_t n = 1; n <= 37; n += 4)
@@ -282,5 +282,5 @@ START_TEST(a_row_alone_has_the_bits_it_has_among_others)
 }
 END_TEST
 
-HEED_TEST_MAIN("matmul", matmul_is_right, every_tile_is_right, large_transposed_matrices, matmul_keeps_nan_where_it_is,
+HEED_TEST_MAIN("matmul", matmul_is_right, every_tile_is_right, large_transposed_matrices, matmul_keeps_nan_in_its_row,
                batches_are_their_elements, bias_and_activation, a_row_alone_has_the_bits_it_has_among_others)

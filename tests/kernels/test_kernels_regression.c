@@ -211,7 +211,7 @@ static void check_without(const table_walk *t, const regression_args *args, cons
         t->kernels->regression_grad(args, &found, part, &only[i], scratch.storage);
         EXPECT(memcmp((char *)other.storage + at, (const char *)whole[i]->storage + at,
                       i == 0 ? queries_size : sizes[i - 1]) == 0,
-               "%s: other bits of gradient %d where it alone is wanted", t->name, i);
+               "%s: other bits of gradient %d if it alone is requested", t->name, i);
     }
 }
 

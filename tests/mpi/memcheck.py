@@ -37,14 +37,14 @@ def main():
         for mpi in all_mpis(where, ("team", "unset"), lambda mpi: wrapper if "openmpi" in mpi else ["-g"]):
             kind = "Open MPI" if mpi.is_open_mpi else "MPICH"
             for options in (("4", "3"), ("4", "3", "sharded")):
-                code, told = memcheck(mpi, where, "team", *options)
-                if code != 0 or told.count("ERROR SUMMARY: 0 errors") != 2:
-                    sys.exit(f"memcheck: {kind} {options}: exit code {code}\n{told}")
+                code, output = memcheck(mpi, where, "team", *options)
+                if code != 0 or output.count("ERROR SUMMARY: 0 errors") != 2:
+                    sys.exit(f"memcheck: {kind} {options}: exit code {code}\n{output}")
             wrapped = mpi.is_open_mpi and wrapper
             if wrapped:
-                _, told = memcheck(mpi, where, "unset")
-                if "ninitialised byte(s)" not in told:
-                    sys.exit(f"memcheck: bytes that nothing has written were sent, and not found\n{told}")
+                _, output = memcheck(mpi, where, "unset")
+                if "ninitialised byte(s)" not in output:
+                    sys.exit(f"memcheck: bytes that nothing has written were sent, and not found\n{output}")
             print(f"memcheck: two processes under {kind}{', its messages wrapped' if wrapped else ''}: "
                   f"0 errors, nothing of heed's lost{'; a planted one is found' if wrapped else ''}", flush=True)
 

@@ -67,8 +67,8 @@ class Run:
                               str(self.checkpoint), STEPS, *self.draw.choice(([], ["sharded"]))]
 
     def begin(self, command):
-        with open(self.folder / "told", "w") as told:
-            return subprocess.Popen(list(map(str, command)), stdout=told, stderr=subprocess.STDOUT, env=environment(),
+        with open(self.folder / "output", "w") as output:
+            return subprocess.Popen(list(map(str, command)), stdout=output, stderr=subprocess.STDOUT, env=environment(),
                                     cwd=self.folder)
 
     def written(self):
@@ -86,7 +86,7 @@ class Run:
             mpirun.wait(seconds)
         except subprocess.TimeoutExpired:
             return None
-        return (self.folder / "told").read_text()
+        return (self.folder / "output").read_text()
 
     def kill_one(self):
         """Returns False if it had already ended."""
@@ -106,14 +106,14 @@ class Run:
         os.kill(members[rank], signal.SIGKILL)
         self.counts["killed", "Open MPI" if mpi.is_open_mpi else "MPICH"] += 1
         killed = time.monotonic()
-        told = self.end(mpirun, TIMEOUT + MARGIN)
+        output = self.end(mpirun, TIMEOUT + MARGIN)
         left = processes_of(program, self.checkpoint)
-        if told is None:
+        if output is None:
             self.give_up(mpirun, left, f"{command}: {rank} was killed, and {sorted(left)} did not end")
             return True
         if left:
             raise AssertionError(f"{command}: processes are left")
-        self.judge(mpirun.returncode, told, rank, recovers, time.monotonic() - killed)
+        self.judge(mpirun.returncode, output, rank, recovers, time.monotonic() - killed)
         return True
 
     def give_up(self, mpirun, left, message):
@@ -125,21 +125,21 @@ class Run:
             raise AssertionError(message)
         self.counts["mpirun hung"] += 1
 
-    def judge(self, code, told, rank, recovers, seconds):
-        names = {int(found[0] or found[2]) for found in NAMED.findall(told)}
+    def judge(self, code, output, rank, recovers, seconds):
+        names = {int(found[0] or found[2]) for found in NAMED.findall(output)}
         if names - {rank}:
-            raise AssertionError(f"{rank} was killed, and {names} named:\n{told}")
-        if code == 0 and not names and "hash" not in told:
-            raise AssertionError(f"{rank} was killed, and nothing was told:\n{told}")
+            raise AssertionError(f"{rank} was killed, and {names} named:\n{output}")
+        if code == 0 and not names and "hash" not in output:
+            raise AssertionError(f"{rank} was killed, and nothing was reported:\n{output}")
         self.counts["named by heed" if names else "ended by mpirun"] += 1
         self.counts["longest"] = max(self.counts["longest"], seconds)
 
     def finish(self):
         _, _, command = self.command(False)
-        told = self.end(self.begin(command), 120)
-        found = re.findall(r"^hash (\w{16})\s*$", told or "", re.M)
+        output = self.end(self.begin(command), 120)
+        found = re.findall(r"^hash (\w{16})\s*$", output or "", re.M)
         if len(found) != 1:
-            raise AssertionError(f"{command}: did not end well:\n{told}")
+            raise AssertionError(f"{command}: did not end well:\n{output}")
         return found[0]
 
 

@@ -64,28 +64,28 @@ class EachMpi(unittest.TestCase):
         single = "HEED_ERR_STATE: comm_mpi: MPI was initialised without MPI_THREAD_FUNNELED: use MPI_Init_thread"
         funneled = ["a comm: ", "HEED_ERR_ARGUMENT: comm_mpi: comm is MPI_COMM_NULL",
                     "HEED_ERR_ARGUMENT: comm_mpi: comm_new: timeout is -1: must be finite and above 0"]
-        for mpi, (level, told) in itertools.product(self.mpis, (([], [single] * 3), (["funneled"], funneled))):
+        for mpi, (level, expected) in itertools.product(self.mpis, (([], [single] * 3), (["funneled"], funneled))):
             with self.subTest(mpi=mpi.mpicc, level=level):
                 done = mpi.run(1, "refusals", *level)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(done.stdout.splitlines(), [
-                    "HEED_ERR_STATE: comm_mpi: MPI is not initialised: call MPI_Init_thread first", *told,
+                    "HEED_ERR_STATE: comm_mpi: MPI is not initialised: call MPI_Init_thread first", *expected,
                     "HEED_ERR_STATE: comm_mpi: called after MPI_Finalize"])
 
     def test_another_instruction_set_is_refused(self):
-        told = "the arithmetic of the instruction set (HEED_ISA) differs between process 0 and process 1"
+        expected = "the arithmetic of the instruction set (HEED_ISA) differs between process 0 and process 1"
         for mpi in self.mpis:
             with self.subTest(mpi=mpi.mpicc):
                 done = mpi.run(1, "team", ":", "-n", "1", "env", "HEED_ISA=scalar", mpi.programs["team"])
                 if "avx" not in Path("/proc/cpuinfo").read_text():
                     self.skipTest("this processor has one instruction set")
                 self.assertNotEqual(done.returncode, 0)
-                self.assertIn(told, done.stderr)
+                self.assertIn(expected, done.stderr)
 
     def test_a_lost_process_is_named(self):
-        told = "{}: HEED_ERR_IO: data_parallel_step: "
-        silent = told + "process 1 of 3 has not answered for 2 s"
-        late = told + "the other processes have stopped waiting for this one, process 1 of 3"
+        prefix = "{}: HEED_ERR_IO: data_parallel_step: "
+        silent = prefix + "process 1 of 3 has not answered for 2 s"
+        late = prefix + "the other processes have stopped waiting for this one, process 1 of 3"
         for mpi in self.mpis:
             with self.subTest(mpi=mpi.mpicc):
                 done = mpi.run(3, "lost")

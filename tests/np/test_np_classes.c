@@ -165,7 +165,7 @@ END_TEST
         heed_error_clear();                                                                                            \
     } while (0)
 
-START_TEST(what_fails)
+START_TEST(failures)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 12), *labels = heed_round(x), *p = x;
     const heed_np_options options = {.bandwidths = (double[]){0.3, 0.1}};
@@ -200,6 +200,6 @@ int main(void)
     tcase_add_loop_test(tcase, one_column_by_hand, 0, 2);
     tcase_add_test(tcase, probabilities_add_up);
     tcase_add_test(tcase, many_rows);
-    tcase_add_test(tcase, what_fails);
+    tcase_add_test(tcase, failures);
     return heed_run_case("np_classes", tcase);
 }

@@ -59,7 +59,7 @@ static heed__np_value own_value(const problem *p, const double *h)
 
 static void compare(problem *p, const double *h, int d)
 {
-    enum { MOST = 3 };
+    enum { MAX_COLUMNS = 3 };
     const double step = 1e-5;
     heed_tensor *log_h = heed_zeros(HEED_F64, HEED_SHAPE(d)), *gradient, *hessian;
     for (int c = 0; c < d; c++)
@@ -69,7 +69,7 @@ static void compare(problem *p, const double *h, int d)
     ck_assert_msg(value && heed_hessian(of_widths, p, &log_h, 1, &hessian, NULL), "%s", heed_error_message());
     near(heed_item(value), own.value, 1e-10, "the criterion");
     for (int c = 0; c < d; c++) {
-        double above[MOST], below[MOST];
+        double above[MAX_COLUMNS], below[MAX_COLUMNS];
         memcpy(above, h, (size_t)d * sizeof *h);
         memcpy(below, h, (size_t)d * sizeof *h);
         above[c] *= exp(step);

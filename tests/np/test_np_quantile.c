@@ -59,16 +59,16 @@ START_TEST(constants)
     heed_np *fit = fit_of(x, y, &(heed_np_options){.bandwidths = (double[]){1.5}});
     for (double level = 0.05; level < 1; level += 0.15) {
         const double found = heed_item(quantiles(fit, heed_full(HEED_F64, HEED_SHAPE(1), 30.0), level));
-        double below = 0, there = 0, all = 0;
+        double below = 0, at_level = 0, all = 0;
         for (int i = 0; i < 133; i++) {
             const double u = (at(x, i) - 30) / 1.5, w = exp(-u * u / 2);
             all += w;
             below += at(y, i) < found ? w : 0;
-            there += at(y, i) == found ? w : 0;
+            at_level += at(y, i) == found ? w : 0;
         }
         ck_assert_double_lt(below, level * all * (1 + 1e-9));
-        ck_assert_double_ge(below + there, level * all * (1 - 1e-9));
-        ck_assert_double_gt(there, 0);
+        ck_assert_double_ge(below + at_level, level * all * (1 - 1e-9));
+        ck_assert_double_gt(at_level, 0);
     }
     heed_np_free(fit);
 }

@@ -48,7 +48,7 @@ END_TEST
 
 /* h for the Epanechnikov kernel is the Gaussian's times the ratio of the canonical bandwidths, 15^(1/5) and (1 / (4
  * pi))^(1/10). */
-START_TEST(another_kernel)
+START_TEST(a_different_kernel)
 {
     heed_tensor *x, *y;
     load_mcycle(&x, &y);
@@ -87,7 +87,7 @@ static void fails(heed_tensor *x, heed_tensor *y, const heed_np_options *options
     heed_error_clear();
 }
 
-START_TEST(what_they_are_not_for)
+START_TEST(unsupported_uses)
 {
     heed_tensor *x, *y;
     double h = 1;
@@ -114,4 +114,4 @@ START_TEST(what_they_are_not_for)
 }
 END_TEST
 
-HEED_TEST_MAIN("np_rules", the_report, units, another_kernel, columns_of_all_kinds, what_they_are_not_for)
+HEED_TEST_MAIN("np_rules", the_report, units, a_different_kernel, columns_of_all_kinds, unsupported_uses)

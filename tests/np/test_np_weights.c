@@ -3,7 +3,7 @@
 
 #include "fit.h"
 
-enum { N = 24, QUERIES = 5, ABSENT = 7, DEGREES = 4, MOST_COLUMNS = 3 };
+enum { N = 24, QUERIES = 5, ABSENT = 7, DEGREES = 4, MAX_COLUMNS = 3 };
 
 /* -- Kinds of fits ------------------------------------------------------------------------------------------------- */
 
@@ -94,7 +94,7 @@ static void add_rest(numbers *n, kind what, const heed_np *fit, heed_tensor *q, 
                                  r.rss,
                                  r.sigma,
                                  (double)r.undefined};
-    double h[MOST_COLUMNS + 1];
+    double h[MAX_COLUMNS + 1];
     for (size_t i = 0; i < sizeof numbers_of / sizeof *numbers_of; i++)
         add(n, numbers_of[i]);
     ck_assert_int_eq(heed_np_bandwidths(fit, h, r.columns), HEED_OK);
@@ -130,7 +130,7 @@ static void compare(const numbers *got, const numbers *expected, double toleranc
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
 /* The first column is continuous, the second unordered, the third ordered; x with one column is (n). */
-static const heed_np_column kinds[MOST_COLUMNS] = {HEED_NP_CONTINUOUS, HEED_NP_UNORDERED, HEED_NP_ORDERED};
+static const heed_np_column kinds[MAX_COLUMNS] = {HEED_NP_CONTINUOUS, HEED_NP_UNORDERED, HEED_NP_ORDERED};
 
 static heed_tensor *some_x(int64_t n, int columns)
 {
@@ -255,7 +255,7 @@ static void check_given(kind what, check_fn *check)
     for (int kernel = 0; kernel < HEED_NW_CONSTANT; kernel++)
         for (int degree = 0; degree < (what == REGRESSION ? DEGREES : 1); degree++)
             for (int labels = 0; labels <= HEED_NP_CLASSIC; labels++)
-                for (int columns = 1; columns <= MOST_COLUMNS; columns++)
+                for (int columns = 1; columns <= MAX_COLUMNS; columns++)
                     for (int robust = 0; robust <= (what == REGRESSION ? 2 : 0); robust += 2)
                         for (int nearest = 0; nearest <= (what == REGRESSION && columns == 1); nearest++) {
                             const heed_np_options o = {.kernel = (heed_nw_kernel)kernel,
@@ -290,7 +290,7 @@ END_TEST
 START_TEST(absent_rows_of_found_bandwidths)
 {
     for (int criterion = 0; criterion <= HEED_NP_PLUG_IN; criterion++)
-        for (int columns = 1; columns <= MOST_COLUMNS; columns++)
+        for (int columns = 1; columns <= MAX_COLUMNS; columns++)
             for (int kernel = 0; kernel < HEED_NW_CONSTANT; kernel++) {
                 const kind what = (kind)_i;
                 const bool is_plug_in = criterion == HEED_NP_PLUG_IN;

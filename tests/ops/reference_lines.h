@@ -6,19 +6,19 @@
 
 #include <stdio.h>
 
-enum { WORD = 40, NUMBERS = 16 };
+enum { NAME_SIZE = 40, NUMBERS = 16 };
 
 typedef struct line {
-    char first[WORD], second[WORD];
+    char first[NAME_SIZE], second[NAME_SIZE];
     double numbers[NUMBERS];
 } line;
 
-static inline void read_word(char **at, char *word)
+static inline void read_name(char **at, char *name)
 {
     const size_t length = strcspn(*at, ",");
-    ck_assert(length < WORD);
-    memcpy(word, *at, length);
-    word[length] = '\0';
+    ck_assert(length < NAME_SIZE);
+    memcpy(name, *at, length);
+    name[length] = '\0';
     *at += length + 1;
 }
 
@@ -35,8 +35,8 @@ static inline line *read_lines(const char *name, int *count)
         if (*count == capacity)
             lines = realloc(lines, (size_t)(capacity = 2 * capacity + 64) * sizeof *lines);
         char *at = text;
-        read_word(&at, lines[*count].first);
-        read_word(&at, lines[*count].second);
+        read_name(&at, lines[*count].first);
+        read_name(&at, lines[*count].second);
         for (int i = 0; i < NUMBERS && *at != '\0'; i++) {
             lines[*count].numbers[i] = strtod(at, &at);
             at += *at == ',' || *at == '\n';

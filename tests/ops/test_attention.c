@@ -326,7 +326,7 @@ END_TEST
 /* -- Housekeeping -------------------------------------------------------------------------------------------------- */
 
 /* Only the result, and the weights if requested, are left in the caller's scope. */
-START_TEST(leaves_nothing_behind)
+START_TEST(frees_everything)
 {
     heed_scope *scope = heed_no_grad_begin();
     inputs x = draw(HEED_F64);
@@ -372,5 +372,5 @@ END_TEST
 
 HEED_TEST_MAIN("attention", one_dimensional_sample, two_dimensional_sample, toys, additive_not_uniform, order_of_keys,
                order_of_queries_and_batches, lengths_cut_keys, causal_is_a_length_per_row, heads_are_separate,
-               extreme_scores, dropout_of_weights, dropout_of_none, leaves_nothing_behind, failure_clears_the_weights,
+               extreme_scores, dropout_of_weights, dropout_of_none, frees_everything, failure_clears_the_weights,
                any_number_of_threads)

@@ -195,7 +195,7 @@ static void check_neighbours(const sample *s, double number)
     }
 }
 
-START_TEST(what_is_not_finite_stays_where_it_is)
+START_TEST(nonfinite_numbers_do_not_spread)
 {
     for (int i = 0; i < OPTIONS + TILED; i++) {
         const sample s = i < OPTIONS ? sized(&options[i], 17, 33) : sized(&tiled[i - OPTIONS], 30, 31);
@@ -225,7 +225,7 @@ static heed_tensor *by_w(heed_tensor *x, heed_tensor *g, const sample *s)
                               &(heed_conv_options){.stride = pair(s->stride), .padding = pair(s->padding)});
 }
 
-START_TEST(what_overflows_on_the_way_does_not_matter)
+START_TEST(intermediate_overflow_does_not_matter)
 {
     for (int i = 0; i < TILED; i++) {
         const sample s = sized(&tiled[i], 29, 29);
@@ -312,7 +312,7 @@ START_TEST(groups_in_tiles)
 }
 END_TEST
 
-START_TEST(a_bias_is_added_where_it_is_done_again)
+START_TEST(a_bias_is_added_when_recomputed)
 {
     for (int i = 0; i < TILED; i++) {
         const sample s = sized(&tiled[i], 29, 29);
@@ -360,7 +360,7 @@ static heed_tensor *with_large_ends(heed_tensor *x)
     return x;
 }
 
-START_TEST(what_overflows_beside_a_line_does_not_matter)
+START_TEST(overflow_next_to_a_line_does_not_matter)
 {
     sample s = sized(&tiled[0], 30, 29);
     s.x[0] = 7;
@@ -371,6 +371,6 @@ START_TEST(what_overflows_beside_a_line_does_not_matter)
 END_TEST
 
 HEED_TEST_MAIN("convolutions and slices", any_width, any_width_in_tiles, planes_of_several_bands,
-               what_is_not_finite_stays_where_it_is, what_overflows_on_the_way_does_not_matter, many_channels_in_tiles,
-               groups_in_tiles, a_bias_is_added_where_it_is_done_again, threads_do_not_matter, company_does_not_matter,
-               what_overflows_beside_a_line_does_not_matter)
+               nonfinite_numbers_do_not_spread, intermediate_overflow_does_not_matter, many_channels_in_tiles,
+               groups_in_tiles, a_bias_is_added_when_recomputed, threads_do_not_matter, company_does_not_matter,
+               overflow_next_to_a_line_does_not_matter)

@@ -244,7 +244,7 @@ static heed_tensor *(*const droppers[])(heed_generator *g, heed_tensor *x) = {dr
                                                                               drop_in_additive};
 
 /* Every allocation fails in turn; the successful call returns the same result as without failures. */
-START_TEST(want_of_memory_leaves_the_generator)
+START_TEST(out_of_memory_leaves_the_generator)
 {
     fail_alloc_install();
     heed_generator *g = heed_generator_new(1);
@@ -372,6 +372,6 @@ int main(void)
     TCase *tcase = heed_test_case("dropout");
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
         tcase_add_test(tcase, *tests[i]);
-    tcase_add_loop_test(tcase, want_of_memory_leaves_the_generator, 0, sizeof droppers / sizeof droppers[0]);
+    tcase_add_loop_test(tcase, out_of_memory_leaves_the_generator, 0, sizeof droppers / sizeof droppers[0]);
     return heed_run_case("dropout", tcase);
 }

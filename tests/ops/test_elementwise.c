@@ -349,7 +349,7 @@ START_TEST(unary_ops_take_every_layout)
 END_TEST
 
 /* The result of an element does not depend on its position or on the number of elements. */
-START_TEST(elements_do_not_depend_on_their_place)
+START_TEST(elements_do_not_depend_on_their_position)
 {
     for (int dtype = HEED_F32; dtype <= HEED_F64; dtype++) {
         heed_tensor *all = heed_mul_scalar(heed_add_scalar(heed_rand((heed_dtype)dtype, HEED_SHAPE(40001)), -0.4), 6.0);
@@ -391,4 +391,4 @@ END_TEST
 
 HEED_TEST_MAIN("elementwise", binary_ops_broadcast_as_numpy_does, long_and_short_rows,
                compare_takes_every_dtype_and_layout, where_broadcasts_three, broadcasting_by_hand,
-               unary_ops_take_every_layout, elements_do_not_depend_on_their_place, empty_tensors_are_legal)
+               unary_ops_take_every_layout, elements_do_not_depend_on_their_position, empty_tensors_are_legal)

@@ -136,7 +136,7 @@ START_TEST(maximum_and_minimum_share_ties)
 END_TEST
 
 /* An unchosen element gets exactly 0 for any incoming gradient; masked numbers never leak. */
-START_TEST(where_and_relu_skip_what_is_not_chosen)
+START_TEST(where_and_relu_skip_unchosen_elements)
 {
     heed_tensor *condition = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(4), true, false, true, false);
     heed_tensor *a = leaf(HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 1, NAN_, 2, INF_));
@@ -222,5 +222,5 @@ START_TEST(an_alias_is_an_owner_of_its_own)
 END_TEST
 
 HEED_TEST_MAIN("elementwise gradients", special_points, maximum_and_minimum_share_ties,
-               where_and_relu_skip_what_is_not_chosen, div_keeps_to_the_range, to_dtype_brings_the_gradient_back,
+               where_and_relu_skip_unchosen_elements, div_keeps_to_the_range, to_dtype_brings_the_gradient_back,
                integers_and_masks_have_no_gradient, copies_are_made_where_needed, an_alias_is_an_owner_of_its_own)

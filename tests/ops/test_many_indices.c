@@ -79,7 +79,7 @@ static void check_sums(int64_t n, int64_t n_indices)
     }
 }
 
-START_TEST(few_and_many_to_one_place)
+START_TEST(few_and_many_to_one_index)
 {
     check_sums(100, 7);
     check_sums(9000, 3000);
@@ -117,5 +117,5 @@ START_TEST(rows_of_every_width)
 }
 END_TEST
 
-HEED_TEST_MAIN("many indices", the_same_bits_for_any_number_of_threads, few_and_many_to_one_place, counts_of_many,
+HEED_TEST_MAIN("many indices", the_same_bits_for_any_number_of_threads, few_and_many_to_one_index, counts_of_many,
                rows_of_every_width)

@@ -112,7 +112,7 @@ END_TEST
 /* -- Bandwidths ---------------------------------------------------------------------------------------------------- */
 
 /* 0 in the options means the default, not a bandwidth of 0. */
-START_TEST(bandwidths_that_are_none_fail)
+START_TEST(invalid_bandwidths_fail)
 {
     static const double bad[] = {-1, -0x1p-1074, NONE, INF, -INF, 0x1p-1074, 1e-300};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
@@ -257,7 +257,7 @@ START_TEST(nothing_is_legal)
 }
 END_TEST
 
-START_TEST(nothing_has_no_largest)
+START_TEST(empty_tensors_have_no_largest)
 {
     for (int d = 0; d < 2; d++) {
         heed_tensor *x = heed_zeros(float_dtypes[d], HEED_SHAPE(3, 0));
@@ -353,6 +353,6 @@ START_TEST(locale_is_left_as_it_is)
 END_TEST
 
 HEED_TEST_MAIN("numeric rules of everything else", tanh_of_special_numbers, dropout_of_all_and_of_none,
-               probabilities_outside_fail, masked_steps_do_not_leak, bandwidths_that_are_none_fail,
-               far_queries_stay_finite, nothing_is_legal, nothing_has_no_largest, denormal_numbers_are_kept,
-               modes_are_left_as_they_are, locale_is_left_as_it_is)
+               probabilities_outside_fail, masked_steps_do_not_leak, invalid_bandwidths_fail, far_queries_stay_finite,
+               nothing_is_legal, empty_tensors_have_no_largest, denormal_numbers_are_kept, modes_are_left_as_they_are,
+               locale_is_left_as_it_is)

@@ -212,7 +212,7 @@ static void check_gradient_of_masked(heed_dtype dtype)
     }
 }
 
-START_TEST(gradients_that_arrive_at_masked_places)
+START_TEST(gradients_of_masked_positions)
 {
     check_gradient_of_masked(HEED_F32);
     check_gradient_of_masked(HEED_F64);
@@ -220,4 +220,4 @@ START_TEST(gradients_that_arrive_at_masked_places)
 END_TEST
 
 HEED_TEST_MAIN("numeric rules of scores", scores, far_scores_are_as_near_ones, lengths_outside_fail, keys,
-               gradients_that_arrive_at_masked_places)
+               gradients_of_masked_positions)

@@ -136,7 +136,7 @@ static void expect_red_case(heed_tensor *(*f)(heed_tensor *const *in, const op_c
     expect_red(&(op_cases){.cases = cases}, text);
 }
 
-START_TEST(passes_what_is_right)
+START_TEST(passes_correct_functions)
 {
     const op_case cases[] = {{.name = "(2, 3)", .run = run, .n_inputs = 1, .in = {{.shape = DIMS(2, 3)}}}, {0}};
     const op_value values[] = {{"three", three, DIMS(3), 0, (const double[]){1, 0, NAN}}, {0}};
@@ -211,5 +211,5 @@ START_TEST(finds_wrong_errors)
 }
 END_TEST
 
-HEED_TEST_MAIN("op_driver", passes_what_is_right, finds_wrong_ops, finds_wrong_functions, finds_leaks,
+HEED_TEST_MAIN("op_driver", passes_correct_functions, finds_wrong_ops, finds_wrong_functions, finds_leaks,
                finds_wrong_values, finds_wrong_errors)

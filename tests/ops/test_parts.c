@@ -6,7 +6,7 @@
 
 #include <limits.h>
 
-#define MOST 8
+#define MAX_PARTS 8
 
 static heed_tensor *counting(heed_shape shape)
 {
@@ -29,11 +29,11 @@ static void check_parts(heed_tensor *x, int axis, heed_tensor *const *parts, con
 START_TEST(split_gives_the_rest_last)
 {
     static const struct {
-        int64_t whole, size, sizes[MOST];
+        int64_t whole, size, sizes[MAX_PARTS];
         int n;
     } cases[] = {{7, 3, {3, 3, 1}, 3}, {6, 3, {3, 3}, 2}, {2, 5, {2}, 1}, {0, 4, {0}, 1}, {3, INT64_MAX, {3}, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        heed_tensor *parts[MOST], *x = heed_transpose(counting(HEED_SHAPE(cases[i].whole, 2)), 0, 1);
+        heed_tensor *parts[MAX_PARTS], *x = heed_transpose(counting(HEED_SHAPE(cases[i].whole, 2)), 0, 1);
         ck_assert_int_eq(heed_split(x, -1, cases[i].size, parts, cases[i].n), HEED_OK);
         check_parts(x, -1, parts, cases[i].sizes, cases[i].n);
     }
@@ -44,11 +44,11 @@ END_TEST
 START_TEST(chunk_is_pytorchs)
 {
     static const struct {
-        int64_t whole, sizes[MOST];
+        int64_t whole, sizes[MAX_PARTS];
         int n;
     } cases[] = {{7, {3, 3, 1}, 3}, {6, {2, 2, 2}, 3}, {5, {5}, 1}, {5, {1, 1, 1, 1, 1}, 5}, {0, {0}, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        heed_tensor *parts[MOST], *x = counting(HEED_SHAPE(cases[i].whole, 2));
+        heed_tensor *parts[MAX_PARTS], *x = counting(HEED_SHAPE(cases[i].whole, 2));
         ck_assert_int_eq(heed_chunk(x, 0, parts, cases[i].n), HEED_OK);
         check_parts(x, 0, parts, cases[i].sizes, cases[i].n);
     }
@@ -119,7 +119,7 @@ START_TEST(parts_are_pytorchs)
 {
     const struct parts_of_torch *of = &parts_of_torch[_i];
     const bool grid = strcmp(of->function, "meshgrid") == 0;
-    heed_tensor *in[3], *dx[3], *parts[MOST], *loss = heed_zeros(HEED_F64, HEED_SCALAR);
+    heed_tensor *in[3], *dx[3], *parts[MAX_PARTS], *loss = heed_zeros(HEED_F64, HEED_SCALAR);
     for (int i = 0; i < (grid ? 3 : 1); i++)
         in[i] = heed_set_requires_grad(counting(grid ? HEED_SHAPE(2 + i % 2) : HEED_SHAPE(2, 5, 3)), true);
     ck_assert_msg(call(of, in, parts) == HEED_OK, "%s", heed_error_message());
@@ -177,7 +177,7 @@ END_TEST
 START_TEST(bad_numbers)
 {
     static const int64_t sizes[] = {2, -1, INT64_MAX, INT64_MAX};
-    heed_tensor *parts[MOST], *x = counting(HEED_SHAPE(2, 5));
+    heed_tensor *parts[MAX_PARTS], *x = counting(HEED_SHAPE(2, 5));
     ck_assert_refused(heed_split(x, 1, 2, parts, 2), HEED_ERR_ARGUMENT,
                       "split: n is 2, but axis 1 of (2, 5) makes 3 parts");
     ck_assert_refused(heed_split(x, 1, 0, parts, 2), HEED_ERR_ARGUMENT, "split: size is 0: must be at least 1");
@@ -198,7 +198,7 @@ END_TEST
 
 START_TEST(bad_tensors)
 {
-    heed_tensor *parts[MOST], *x = counting(HEED_SHAPE(2, 5));
+    heed_tensor *parts[MAX_PARTS], *x = counting(HEED_SHAPE(2, 5));
     ck_assert_refused(heed_split(NULL, 0, 1, parts, 1), HEED_ERR_ARGUMENT, "split:");
     ck_assert_refused(heed_split(x, 0, 1, NULL, 2), HEED_ERR_ARGUMENT, "split: parts is NULL");
     ck_assert_refused(heed_split(x, 2, 1, parts, 2), HEED_ERR_SHAPE, "split: there is no axis 2");

@@ -280,7 +280,7 @@ START_TEST(markers_mix_with_what_is_below)
 }
 END_TEST
 
-START_TEST(what_cannot_be_drawn_breaks_the_line)
+START_TEST(nonfinite_points_break_the_line)
 {
     const double bad[] = {(double)NAN, (double)INFINITY, (double)-INFINITY, 0, -1};
     for (int i = 0; i < 5; i++) {
@@ -380,5 +380,5 @@ END_TEST
 HEED_TEST_MAIN("plot", origin_is_top_left, colors_are_matplotlibs, special_values, panels_share_one_scale,
                labels_are_drawn_and_not_cut, marks_point_at_cells, names_of_cells, more_names_than_room,
                any_layout_and_a_recorded_tensor, extreme_heatmaps, scale_enlarges, lines_are_where_they_should,
-               dashes_have_their_lengths, markers_mix_with_what_is_below, what_cannot_be_drawn_breaks_the_line,
+               dashes_have_their_lengths, markers_mix_with_what_is_below, nonfinite_points_break_the_line,
                grid_and_log_scale, legend_keeps_out_of_the_way, extreme_curves)

@@ -48,7 +48,7 @@ static heed_tensor *some_tall_bars(void)
     return heed_from_values(HEED_F64, HEED_SHAPE(BARS), y, BARS);
 }
 
-START_TEST(every_tall_bar_is_seen)
+START_TEST(every_tall_bar_is_drawn)
 {
     const heed_plot_series s = {.y = some_tall_bars(), .kind = HEED_PLOT_BARS, .color = RED};
     picture p = lines(&s, &(heed_plot_lines_options){.xlim = {-0.5, BARS - 0.5}, .ylim = {0, 11}, .no_grid = true});
@@ -77,7 +77,7 @@ START_TEST(every_tall_bar_is_seen)
 END_TEST
 
 /* 1,000 numbers near 0 and one far away: two bins have elements, and one of them is a thousandth of the height. */
-START_TEST(every_bin_is_seen)
+START_TEST(every_bin_is_drawn)
 {
     heed_tensor *near = heed_linspace(HEED_F64, -2, 2, 1000);
     heed_tensor *y = heed_concat(HEED_TENSORS(near, HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 1e6)), 0);
@@ -97,7 +97,7 @@ START_TEST(every_bin_is_seen)
 END_TEST
 
 /* Bars outside the axes leave no mark at the ends of the axes. */
-START_TEST(bars_outside_are_not_seen)
+START_TEST(bars_outside_are_not_drawn)
 {
     const heed_plot_series s = {.x = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), -5, 0, 1, 7),
                                 .y = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 3, 1e-9, 3, 3),
@@ -124,7 +124,7 @@ static heed_tensor *one_cell(double all, double cell, int64_t row, int64_t colum
     return m;
 }
 
-START_TEST(a_single_cell_is_seen)
+START_TEST(a_single_cell_is_drawn)
 {
     const double nan = (double)NAN, infinity = (double)INFINITY;
     const struct {
@@ -200,7 +200,7 @@ START_TEST(peaks_are_kept)
 END_TEST
 
 /* A marker far from a crowd is drawn, whatever the number of markers. */
-START_TEST(a_lone_marker_is_seen)
+START_TEST(a_lone_marker_is_drawn)
 {
     heed_tensor *x = noise(1), *y = noise(2);
     ck_assert_int_eq(heed_set_(x, HEED_INDEX(-1), 20), HEED_OK);
@@ -312,6 +312,6 @@ START_TEST(without_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("plot_dense", every_tall_bar_is_seen, every_bin_is_seen, bars_outside_are_not_seen,
-               a_single_cell_is_seen, small_cells_in_svg_are_a_picture, peaks_are_kept, a_lone_marker_is_seen,
+HEED_TEST_MAIN("plot_dense", every_tall_bar_is_drawn, every_bin_is_drawn, bars_outside_are_not_drawn,
+               a_single_cell_is_drawn, small_cells_in_svg_are_a_picture, peaks_are_kept, a_lone_marker_is_drawn,
                time_and_size_are_bounded, a_long_label, many_names, without_memory)

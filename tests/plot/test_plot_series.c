@@ -318,7 +318,7 @@ START_TEST(edges_begin_their_bins)
 }
 END_TEST
 
-START_TEST(what_histograms_leave_out)
+START_TEST(histograms_leave_out_nonfinite_numbers)
 {
     heed__series s[2];
     heed_tensor *odd = HEED_TENSOR(HEED_F64, HEED_SHAPE(6), (double)NAN, (double)INFINITY, 1, -1, (double)-INFINITY, 3);
@@ -356,5 +356,5 @@ END_TEST
 HEED_TEST_MAIN("plot_series", bars_stand_side_by_side, bars_are_as_wide_as_the_closest_two_allow,
                bars_stand_on_the_axis_and_leave_room_for_the_legend, names_of_bars, a_band_is_filled,
                many_small_things_are_cheap, a_band_reaches_the_bottom_of_a_log_axis, error_bars_have_their_lengths,
-               limits_show_all_of_it, histograms_count_as_numpy, edges_begin_their_bins, what_histograms_leave_out,
-               histograms_have_no_gaps)
+               limits_show_all_of_it, histograms_count_as_numpy, edges_begin_their_bins,
+               histograms_leave_out_nonfinite_numbers, histograms_have_no_gaps)

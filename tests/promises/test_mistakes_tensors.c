@@ -33,7 +33,7 @@ START_TEST(shapes_that_do_not_go_together)
 }
 END_TEST
 
-START_TEST(axes_that_are_not_there)
+START_TEST(missing_axes)
 {
     heed_tensor *x = F32(2, 3);
     MISTAKE(": transpose: there is no axis 2 in a tensor of rank 2", heed_transpose(x, 1, 2));
@@ -72,7 +72,7 @@ START_TEST(dtypes_that_do_not_go_together)
 }
 END_TEST
 
-START_TEST(elements_that_are_not_there)
+START_TEST(missing_elements)
 {
     heed_tensor *x = F32(5), *seven = heed_full(HEED_I64, HEED_SHAPE(1), 7);
     MISTAKE(": select: index 5 is outside axis 0 of (5)", heed_select(x, 0, 5));
@@ -109,6 +109,5 @@ START_TEST(the_cause_is_named_and_not_its_consequences)
 }
 END_TEST
 
-HEED_TEST_MAIN("mistakes with tensors", shapes_that_do_not_go_together, axes_that_are_not_there,
-               dtypes_that_do_not_go_together, elements_that_are_not_there, numbers_out_of_their_range,
-               the_cause_is_named_and_not_its_consequences)
+HEED_TEST_MAIN("mistakes with tensors", shapes_that_do_not_go_together, missing_axes, dtypes_that_do_not_go_together,
+               missing_elements, numbers_out_of_their_range, the_cause_is_named_and_not_its_consequences)

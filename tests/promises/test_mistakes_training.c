@@ -19,7 +19,7 @@ static void twice_backward(const heed_call *call, heed_tensor *const *g, heed_te
     dx[0] = heed_ones(heed_call_dtype(call, 0), HEED_SHAPE(3));
 }
 
-START_TEST(a_gradient_of_another_shape)
+START_TEST(a_gradient_of_a_different_shape)
 {
     static const heed_op twice = {.name = "twice",
                                   .n_inputs = 1,
@@ -38,7 +38,7 @@ START_TEST(a_gradient_of_another_shape)
 }
 END_TEST
 
-START_TEST(backward_where_there_is_no_way)
+START_TEST(backward_without_a_graph)
 {
     heed_tensor *x = LEAF(2), *z = LEAF(2), *loss = heed_sum(heed_square(x)), *grad;
     MISTAKE(": backward: the tensor of shape () is not part of a graph: no tensor that it was computed from requires a "
@@ -183,5 +183,5 @@ START_TEST(data)
 }
 END_TEST
 
-HEED_TEST_MAIN("mistakes in training", a_gradient_of_another_shape, backward_where_there_is_no_way,
+HEED_TEST_MAIN("mistakes in training", a_gradient_of_a_different_shape, backward_without_a_graph,
                layers_of_the_wrong_size, sequences_of_the_wrong_shape, names_and_trees, optimizers, data)

@@ -100,7 +100,7 @@ START_TEST(files_without_sense)
 }
 END_TEST
 
-START_TEST(there_is_one_at_least)
+START_TEST(there_is_at_least_one)
 {
     ck_assert_int_ge(heed__processors(), 1);
 }
@@ -110,7 +110,7 @@ int main(void)
 {
     if (!mkdtemp(root))
         return EXIT_FAILURE;
-    const TTest *const tests[] = {version_2, version_1, a_container, files_without_sense, there_is_one_at_least};
+    const TTest *const tests[] = {version_2, version_1, a_container, files_without_sense, there_is_at_least_one};
     const int result = heed_run_tests("processors", tests, sizeof tests / sizeof tests[0]);
     char command[64];
     snprintf(command, sizeof command, "rm -r %s", root);

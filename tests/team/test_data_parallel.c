@@ -147,7 +147,7 @@ static uint64_t disagree(heed_comm *comm, void *argument)
     return ok;
 }
 
-START_TEST(who_differs_is_named)
+START_TEST(a_process_that_differs_is_named)
 {
     deviation cases[] = {
         {.rank = -1},
@@ -214,7 +214,7 @@ static uint64_t differ_in_data(heed_comm *comm, void *argument)
     return right;
 }
 
-START_TEST(who_has_other_data_is_named)
+START_TEST(a_process_with_different_data_is_named)
 {
     uint64_t results[TEAM_MAX];
     for (int drops = 0; drops < 2; drops++) {
@@ -302,5 +302,5 @@ END_TEST
 
 HEED_TEST_MAIN("data parallel", any_number_of_processes_has_the_same_bits,
                the_number_of_processes_may_change_in_between, shards_give_the_mean_over_the_batch,
-               no_byte_is_sent_in_vain, who_differs_is_named, who_has_other_data_is_named,
+               no_byte_is_sent_in_vain, a_process_that_differs_is_named, a_process_with_different_data_is_named,
                parameters_are_broadcast_when_asked, a_lost_process_is_named)

@@ -184,7 +184,7 @@ static uint64_t count_state(heed_comm *comm, void *argument)
     return bytes;
 }
 
-START_TEST(each_has_a_part_of_the_state)
+START_TEST(every_process_has_a_shard_of_the_state)
 {
     uint64_t whole[TEAM_MAX], parts[TEAM_MAX];
     run_team(2, count_state, &(bool){false}, whole);
@@ -219,7 +219,7 @@ static uint64_t misuse_parts(heed_comm *comm, void *argument)
     return ok;
 }
 
-START_TEST(a_part_is_not_taken_for_the_whole)
+START_TEST(a_part_is_not_the_whole)
 {
     uint64_t results[TEAM_MAX];
     run_team(2, misuse_parts, NULL, results);
@@ -254,5 +254,5 @@ START_TEST(a_failed_save_is_everybodys)
 END_TEST
 
 HEED_TEST_MAIN("sharded state", the_bits_are_those_of_the_whole_state, every_rule_works_on_parts,
-               muon_needs_whole_matrices, checkpoints_fit_any_team, each_has_a_part_of_the_state,
-               a_part_is_not_taken_for_the_whole, a_failed_save_is_everybodys)
+               muon_needs_whole_matrices, checkpoints_fit_any_team, every_process_has_a_shard_of_the_state,
+               a_part_is_not_the_whole, a_failed_save_is_everybodys)

@@ -113,7 +113,7 @@ END_TEST
 
 /* -- Mistakes ------------------------------------------------------------------------------------------------------ */
 
-START_TEST(refuses_what_is_out_of_order)
+START_TEST(refuses_calls_out_of_order)
 {
     heed_comm *self = heed_comm_self();
     ck_assert_ptr_null(heed_shards_new(NULL, 1, 1));
@@ -164,7 +164,7 @@ START_TEST(refuses_what_is_out_of_order)
 }
 END_TEST
 
-START_TEST(what_begins_in_a_later_shard_is_refused)
+START_TEST(sums_that_begin_in_a_later_shard_are_refused)
 {
     heed_comm *self = heed_comm_self();
     heed_shards *pass = heed_shards_new(self, 6, 2);
@@ -222,7 +222,7 @@ static uint64_t disagree(heed_comm *comm, void *argument)
     return as_expected && !out[0];
 }
 
-START_TEST(who_differs_or_is_lost_is_named)
+START_TEST(a_process_that_differs_or_is_lost_is_named)
 {
     deviation cases[] = {
         {.samples = 13, .message = "shards_sum: the number of samples differs: process 0 has 12, process 1 has 13"},
@@ -242,4 +242,5 @@ START_TEST(who_differs_or_is_lost_is_named)
 END_TEST
 
 HEED_TEST_MAIN("shards", any_number_of_processes_has_the_same_bits, sums_and_rows_are_those_of_all_samples,
-               refuses_what_is_out_of_order, what_begins_in_a_later_shard_is_refused, who_differs_or_is_lost_is_named)
+               refuses_calls_out_of_order, sums_that_begin_in_a_later_shard_are_refused,
+               a_process_that_differs_or_is_lost_is_named)

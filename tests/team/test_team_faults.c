@@ -117,7 +117,7 @@ static uint64_t work(heed_comm *comm, void *argument)
     return right;
 }
 
-START_TEST(all_are_told_who_it_was)
+START_TEST(all_processes_name_the_failed_one)
 {
     atomic_int *arrived = mmap(NULL, sizeof *arrived, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert(arrived != MAP_FAILED);
@@ -134,4 +134,4 @@ START_TEST(all_are_told_who_it_was)
 }
 END_TEST
 
-HEED_TEST_MAIN("team faults", all_are_told_who_it_was)
+HEED_TEST_MAIN("team faults", all_processes_name_the_failed_one)

@@ -125,7 +125,7 @@ static uint64_t leave_a_shard_out(heed_comm *comm, void *argument)
     return right;
 }
 
-START_TEST(a_shard_that_is_left_out_is_told)
+START_TEST(a_skipped_shard_is_reported)
 {
     uint64_t results[TEAM_MAX];
     run_team(2, leave_a_shard_out, NULL, results);
@@ -159,7 +159,7 @@ static uint64_t skip_a_pass(heed_comm *comm, void *argument)
     return right;
 }
 
-START_TEST(another_pass_is_not_taken_for_this_one)
+START_TEST(different_passes_are_not_confused)
 {
     uint64_t results[TEAM_MAX];
     run_team(2, skip_a_pass, NULL, results);
@@ -168,4 +168,4 @@ START_TEST(another_pass_is_not_taken_for_this_one)
 END_TEST
 
 HEED_TEST_MAIN("team order", a_source_draws_anew_for_each_shard, a_graph_from_before_the_team_is_whole,
-               a_shard_that_is_left_out_is_told, another_pass_is_not_taken_for_this_one)
+               a_skipped_shard_is_reported, different_passes_are_not_confused)

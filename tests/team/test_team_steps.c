@@ -113,7 +113,7 @@ static uint64_t differ_at_a_step(heed_comm *comm, void *argument)
     return ok;
 }
 
-START_TEST(who_becomes_different_is_named)
+START_TEST(the_process_that_changes_is_named)
 {
     for (change kind = 0; kind <= NOTHING; kind++)
         for (int deviating = 0; deviating < (kind == NOTHING ? 1 : 3); deviating++) {
@@ -140,7 +140,7 @@ static uint64_t differ_in_precision(heed_comm *comm, void *argument)
     return right;
 }
 
-START_TEST(another_precision_is_named)
+START_TEST(a_different_precision_is_named)
 {
     uint64_t results[TEAM_MAX];
     run_team(2, differ_in_precision, NULL, results);
@@ -148,4 +148,4 @@ START_TEST(another_precision_is_named)
 }
 END_TEST
 
-HEED_TEST_MAIN("steps of teams", who_becomes_different_is_named, another_precision_is_named)
+HEED_TEST_MAIN("steps of teams", the_process_that_changes_is_named, a_different_precision_is_named)

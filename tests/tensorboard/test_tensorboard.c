@@ -138,7 +138,7 @@ START_TEST(names_of_hosts)
 }
 END_TEST
 
-START_TEST(folders_that_cannot_be)
+START_TEST(impossible_folders)
 {
     static char vast[6000];
     memset(vast, 'a', sizeof vast);
@@ -167,7 +167,7 @@ START_TEST(folders_that_cannot_be)
 }
 END_TEST
 
-START_TEST(what_is_refused)
+START_TEST(refused_arguments)
 {
     make_folder();
     heed_tensorboard *log = heed_tensorboard_open(folder, NULL);
@@ -203,7 +203,7 @@ END_TEST
 /* -- Figures ------------------------------------------------------------------------------------------------------ */
 
 /* All proper prefixes of a picture, and paths that do not lead to a picture. */
-START_TEST(figures_that_are_none)
+START_TEST(incomplete_figures)
 {
     make_folder();
     heed_tensorboard *log = heed_tensorboard_open(folder, NULL);
@@ -268,5 +268,5 @@ START_TEST(an_event_has_an_end)
 END_TEST
 
 HEED_TEST_MAIN("tensorboard", checksums, an_event_is_a_record_at_once, folders_are_made_and_names_are_new,
-               no_file_is_written_over, names_of_hosts, folders_that_cannot_be, what_is_refused, figures_that_are_none,
+               no_file_is_written_over, names_of_hosts, impossible_folders, refused_arguments, incomplete_figures,
                an_event_has_an_end)

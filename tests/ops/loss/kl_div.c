@@ -20,11 +20,11 @@ static heed_tensor *of_target(heed_tensor *t)
 {
     return heed_kl_div(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), -INFINITY, -1), t, false, HEED_REDUCTION_NONE);
 }
-#define SAID HEED_TENSOR(HEED_F64, HEED_SHAPE(4), -INFINITY, -1, -2, NAN)
-GIVES(values, impossible(SAID))
-GIVES(values_of_logs, impossible_logs(SAID))
-GIVES(slope, gradient(impossible, SAID))
-GIVES(slope_of_logs, gradient(impossible_logs, SAID))
+#define LOG_PROBABILITIES HEED_TENSOR(HEED_F64, HEED_SHAPE(4), -INFINITY, -1, -2, NAN)
+GIVES(values, impossible(LOG_PROBABILITIES))
+GIVES(values_of_logs, impossible_logs(LOG_PROBABILITIES))
+GIVES(slope, gradient(impossible, LOG_PROBABILITIES))
+GIVES(slope_of_logs, gradient(impossible_logs, LOG_PROBABILITIES))
 GIVES(target_slope, gradient(of_target, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 0, 1)))
 GIVES(negative, heed_kl_div(ONES(HEED_F64, 1), heed_neg(ONES(HEED_F64, 1)), false, HEED_REDUCTION_SUM))
 

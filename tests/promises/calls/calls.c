@@ -86,9 +86,9 @@ void call_skip(public_call *call, int arguments)
     call->arguments += arguments;
 }
 
-void call_pointer(public_call *call, bool there)
+void call_pointer(public_call *call, bool present)
 {
-    note(call, there ? TRAIT_NOT_NULL : TRAIT_NULL, 0);
+    note(call, present ? TRAIT_NOT_NULL : TRAIT_NULL, 0);
 }
 
 static uint64_t hash_text(const char *text)
@@ -149,10 +149,10 @@ void call_real(public_call *call, double value)
 
 void call_shape(public_call *call, heed_shape shape)
 {
-    bool sound = shape.rank >= 0 && shape.rank <= HEED_MAX_RANK;
-    uint32_t traits = sound ? 0 : TRAIT_BAD_RANK;
+    bool valid = shape.rank >= 0 && shape.rank <= HEED_MAX_RANK;
+    uint32_t traits = valid ? 0 : TRAIT_BAD_RANK;
     uint64_t dims = 0;
-    for (int i = 0; sound && i < shape.rank; i++) {
+    for (int i = 0; valid && i < shape.rank; i++) {
         traits |= shape.dims[i] < 0 ? TRAIT_NEGATIVE : shape.dims[i] == 0 ? TRAIT_EMPTY : 0u;
         dims = dims * 1000003 + (uint64_t)shape.dims[i];
     }

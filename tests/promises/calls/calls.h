@@ -60,7 +60,7 @@ typedef struct public_call {
 public_call call_begin(int function, const char *name);
 void call_end(const public_call *call);
 
-void call_pointer(public_call *call, bool there);
+void call_pointer(public_call *call, bool present);
 void call_text(public_call *call, const char *text);
 void call_tensor(public_call *call, const heed_tensor *t);
 void call_int(public_call *call, int value);

@@ -110,9 +110,9 @@ static void check_all(const freed_handle *list, size_t n)
 
 /* AddressSanitizer reports the first read of a freed block, which goes back to the system at once. */
 #if defined(__SANITIZE_ADDRESS__)
-#define FREED_MAIN(name) HEED_TEST_MAIN(name, under_an_address_sanitizer_nothing_is_looked_at)
+#define FREED_MAIN(name) HEED_TEST_MAIN(name, no_inspection_under_an_address_sanitizer)
 #define FREED_TESTS                                                                                                    \
-    START_TEST(under_an_address_sanitizer_nothing_is_looked_at)                                                        \
+    START_TEST(no_inspection_under_an_address_sanitizer)                                                               \
     {                                                                                                                  \
         (void)check_all, (void)handles;                                                                                \
     }                                                                                                                  \

@@ -5,7 +5,7 @@
 #include "driver.h"
 #include "oom_inputs.h"
 
-#define MOST_ELEMENTS 200 /* of inputs and parameters: larger cases make no more allocations */
+#define MAX_ELEMENTS 200 /* of inputs and parameters: larger cases make no more allocations */
 #define MAX_LEAVES 64
 
 static layer_run running;
@@ -66,7 +66,7 @@ static bool is_small(layer_run *r)
     int64_t n = layer_numel(r);
     ck_assert_int_eq(heed_module_free(r->net), HEED_OK);
     r->net = NULL;
-    return n <= MOST_ELEMENTS;
+    return n <= MAX_ELEMENTS;
 }
 
 START_TEST(every_allocation)

@@ -63,13 +63,13 @@ static void sweep_case(const op_entry *op, const op_case *c)
 /* A few cases are enough: the others differ in shapes, not in allocations. */
 START_TEST(every_allocation)
 {
-    enum { MOST_CASES = 16, MOST_ELEMENTS = 20 };
+    enum { MOST_CASES = 16, MAX_ELEMENTS = 20 };
     int count, swept = 0;
     const op_entry *op = &op_entries(&count)[_i];
     fail_alloc_install();
     for (const op_case *c = op->cases->cases; c && c->name && swept < MOST_CASES; c++) {
         int64_t numel = heed_shape_numel(c->in[0].shape);
-        if (numel > MOST_ELEMENTS || numel < 2)
+        if (numel > MAX_ELEMENTS || numel < 2)
             continue;
         sweep_case(op, c);
         swept++;

@@ -120,7 +120,7 @@ START_TEST(few_ops_have_several_results)
 END_TEST
 
 /* The memory after the results is the caller's, also if there are more results than an op may have. */
-START_TEST(nothing_is_written_behind_the_results)
+START_TEST(no_bytes_after_the_results_are_written)
 {
     static const heed_op one = {.name = "mine", .n_inputs = 1, .n_outputs = 1, .infer = same, .forward = fill};
     heed_op most = one;
@@ -273,6 +273,6 @@ START_TEST(a_rule_that_switches_recording_and_fails)
 END_TEST
 
 MISUSE_MAIN("misuse of heed_apply", a_number_of_inputs_within_bounds, optional_inputs, a_sum_of_bools,
-            ops_of_the_library, few_ops_have_several_results, nothing_is_written_behind_the_results,
+            ops_of_the_library, few_ops_have_several_results, no_bytes_after_the_results_are_written,
             inference_in_backward, inference_in_backward_refuses, rules_that_switch_recording,
             a_rule_that_switches_recording_and_fails)

@@ -333,7 +333,7 @@ START_TEST(none_releases_what_is_its_callers)
 }
 END_TEST
 
-START_TEST(an_error_that_is_left_counts)
+START_TEST(a_pending_error_counts)
 {
     for (int i = 0; i < COUNT_OF(call_sites); i++) {
         ck_assert_msg(!run(call_sites[i].run, leave_error), "place %d", i);
@@ -395,5 +395,5 @@ START_TEST(the_root_scope)
 }
 END_TEST
 
-MISUSE_MAIN("misuse of functions that heed calls", none_releases_what_is_its_callers, an_error_that_is_left_counts,
+MISUSE_MAIN("misuse of functions that heed calls", none_releases_what_is_its_callers, a_pending_error_counts,
             an_error_from_before_does_not, handlers_release_nothing, the_root_scope)

@@ -92,14 +92,14 @@ static void files(void)
     heed_tensor *tensors[] = {any_tensor(), one_in(2) ? heed_ones(HEED_F32, HEED_SHAPE(3)) : any_tensor(),
                               heed_randint(-1, 3, HEED_SHAPE(3))};
     const char *const *list = any_names(names, &k);
-    bool there = !one_in(4);
-    n = there && (n > 3 || one_in(2)) ? 1 + (int)(misuse_random() % 3) : n;
+    bool present = !one_in(4);
+    n = present && (n > 3 || one_in(2)) ? 1 + (int)(misuse_random() % 3) : n;
     heed_io_csv_write_options w = {.separator = one_in(2) ? 0 : (char)misuse_random(),
                                    .decimal = one_in(2) ? 0 : ',',
                                    .missing = any_text(),
                                    .categories = one_in(2) ? NULL : categories};
-    STATUS(
-        heed_io_csv_write(any_path(), list, k, there ? tensors + any_flag() : NULL, there && n > 2 ? 2 : n, GIVEN(w)));
+    STATUS(heed_io_csv_write(any_path(), list, k, present ? tensors + any_flag() : NULL, present && n > 2 ? 2 : n,
+                             GIVEN(w)));
     STATUS(heed_io_csv_write(any_path(), HEED_NAMES("a", "c"), HEED_TENSORS(tensors[2], tensors[2]), NULL));
     heed_io_csv_options how = any_options();
     heed_io_csv_dataset_options o = {.csv = GIVEN(how),

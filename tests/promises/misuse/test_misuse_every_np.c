@@ -8,17 +8,17 @@ static bool goes_on(const heed_np_progress *now, void *user)
     return now->evaluations < 3 || any_flag();
 }
 
-static heed_tensor *some_or(heed_tensor *sound)
+static heed_tensor *some_or(heed_tensor *valid)
 {
     if (one_in(16))
         return NULL;
-    return one_in(4) ? any_tensor() : sound;
+    return one_in(4) ? any_tensor() : valid;
 }
 
 /* A fit of 12 rows and one or two columns, usually valid; every other one is a density. */
 static heed_np *any_fit(int columns)
 {
-    static const double sound[] = {0.4, 0.3};
+    static const double valid[] = {0.4, 0.3};
     const double drawn[] = {any_real(), any_real()};
     const heed_np_column kinds[] = {(heed_np_column)any_enum(3), HEED_NP_CONTINUOUS};
     heed_tensor *x = heed_rand(HEED_F64, columns == 1 ? HEED_SHAPE(12) : HEED_SHAPE(12, 2));
@@ -32,7 +32,7 @@ static heed_np *any_fit(int columns)
                                .labels = (heed_np_labels)any_enum(2),
                                .criterion = (heed_np_criterion)any_enum(5),
                                .bandwidths = any_flag()   ? NULL
-                                             : any_flag() ? sound
+                                             : any_flag() ? valid
                                                           : drawn,
                                .weights = any_flag()  ? NULL
                                           : one_in(4) ? y
@@ -101,7 +101,7 @@ ROUNDS_OF(fits)
 /* Classes of 12 rows and one or two columns, usually valid. */
 static void classes(void)
 {
-    static const double sound[] = {0.4, 0.3, 0.2};
+    static const double valid[] = {0.4, 0.3, 0.2};
     const double drawn[] = {any_real(), any_real(), any_real()};
     const heed_np_column kinds[] = {(heed_np_column)any_enum(3), (heed_np_column)any_enum(3)};
     const int columns = 1 + any_flag();
@@ -114,7 +114,7 @@ static void classes(void)
                                      .labels = (heed_np_labels)any_enum(2),
                                      .criterion = one_in(8) ? (heed_np_criterion)any_enum(5) : HEED_NP_CV_LS,
                                      .bandwidths = any_flag()   ? NULL
-                                                   : any_flag() ? sound
+                                                   : any_flag() ? valid
                                                                 : drawn,
                                      .weights = any_flag()  ? NULL
                                                 : one_in(4) ? labels

@@ -8,37 +8,37 @@
 static void lists(void)
 {
     heed_tensor *list[] = {any_tensor(), any_tensor(), any_tensor()}, *indices;
-    bool there = !one_in(4);
+    bool present = !one_in(4);
     int n = any_int();
-    n = there && n > 3 ? 3 : n;
-    POINTER(heed_concat(there ? list : NULL, n, any_int()));
-    POINTER(heed_stack(there ? list : NULL, n, any_int()));
+    n = present && n > 3 ? 3 : n;
+    POINTER(heed_concat(present ? list : NULL, n, any_int()));
+    POINTER(heed_stack(present ? list : NULL, n, any_int()));
     POINTER(heed_sort_axis(any_tensor(), any_int(), any_flag(), one_in(3) ? NULL : &indices));
 }
 
 /* A valid or invalid number of parts. */
-#define MOST_PARTS 8
+#define MAX_PARTS 8
 
-static int any_parts(void)
+static int any_results(void)
 {
     int n = any_int();
-    return n > MOST_PARTS ? 2 : n;
+    return n > MAX_PARTS ? 2 : n;
 }
 
 static void parts(void)
 {
-    static const int64_t sizes[MOST_PARTS] = {1, 1, 0, 1, INT64_MAX, INT64_MIN, -1, 7};
-    heed_tensor *list[MOST_PARTS] = {any_tensor(), any_tensor(), any_tensor()};
-    heed_tensor *made[MOST_PARTS], **there = one_in(4) ? NULL : made;
-    STATUS(heed_split(any_tensor(), any_int(), any_count(), there, any_parts()));
-    STATUS(heed_split_sizes(any_tensor(), any_int(), one_in(4) ? NULL : sizes, there, any_parts()));
-    STATUS(heed_chunk(any_tensor(), any_int(), there, any_parts()));
-    STATUS(heed_unbind(any_tensor(), any_int(), there, any_parts()));
+    static const int64_t sizes[MAX_PARTS] = {1, 1, 0, 1, INT64_MAX, INT64_MIN, -1, 7};
+    heed_tensor *list[MAX_PARTS] = {any_tensor(), any_tensor(), any_tensor()};
+    heed_tensor *made[MAX_PARTS], **present = one_in(4) ? NULL : made;
+    STATUS(heed_split(any_tensor(), any_int(), any_count(), present, any_results()));
+    STATUS(heed_split_sizes(any_tensor(), any_int(), one_in(4) ? NULL : sizes, present, any_results()));
+    STATUS(heed_chunk(any_tensor(), any_int(), present, any_results()));
+    STATUS(heed_unbind(any_tensor(), any_int(), present, any_results()));
     int n = any_int();
-    STATUS(heed_meshgrid(one_in(4) ? NULL : list, n > 3 ? 3 : n, one_in(4) ? list : there));
+    STATUS(heed_meshgrid(one_in(4) ? NULL : list, n > 3 ? 3 : n, one_in(4) ? list : present));
     heed_tensor *vectors[] = {heed_ones(any_dtype(), HEED_SHAPE(2)), heed_ones(HEED_F32, HEED_SHAPE(0))};
     heed_error_clear();
-    STATUS(heed_meshgrid(vectors, 2, there));
+    STATUS(heed_meshgrid(vectors, 2, present));
 }
 
 /* Sometimes a tensor that fits the others. */

@@ -18,10 +18,10 @@ typedef struct some_list {
 static void draw_list(some_list *l)
 {
     *l = (some_list){.parameter = {new_parameter(), one_in(2) ? any_tensor() : new_parameter()}};
-    bool there = !one_in(4);
-    l->list = there ? l->parameter : NULL;
+    bool present = !one_in(4);
+    l->list = present ? l->parameter : NULL;
     l->n = any_int();
-    if (there && (one_in(2) || l->n > 2))
+    if (present && (one_in(2) || l->n > 2))
         l->n = 1 + one_in(3);
 }
 
@@ -201,7 +201,7 @@ static void groups(void)
         heed_optimizer_free(of[i]);
 }
 
-static heed_schedule *any_part(heed_optimizer *o)
+static heed_schedule *any_group(heed_optimizer *o)
 {
     heed_one_cycle_options cycle = {any_real(), any_real(), any_real(), any_flag(), any_flag(), {0}};
     switch (misuse_random() % 6) {
@@ -235,11 +235,11 @@ static void schedules(void)
 {
     heed_tensor *w = new_parameter();
     heed_optimizer *adam = heed_optim_adam_tensors(&w, 1, NULL), *o = one_in(4) ? NULL : adam;
-    use_schedule(any_part(o));
+    use_schedule(any_group(o));
     heed_plateau_options plateau = {any_real(), any_count(), any_flag(), any_flag(), any_real(),
                                     any_flag(), any_count(), any_real(), any_real(), {0}};
     use_schedule(heed_schedule_new_plateau(o, GIVEN(plateau)));
-    heed_schedule *parts[2] = {any_part(NULL), any_part(NULL)};
+    heed_schedule *parts[2] = {any_group(NULL), any_group(NULL)};
     heed_error_clear();
     int64_t milestones[] = {any_count(), any_count()};
     int n = (int)(misuse_random() % 23) - 20, kept = n < 0 ? 0 : n;

@@ -6,10 +6,10 @@
 #define GIVEN(options) (one_in(8) ? NULL : &(options))
 
 /* After a constructor of an object that has its own free function, unlike modules. */
-#define MADE(thing)                                                                                                    \
+#define MADE(object)                                                                                                   \
     do {                                                                                                               \
-        ck_assert_msg(((thing) != NULL) == (heed_error_code() == HEED_OK), "%s: %s", #thing, heed_error_message());    \
-        judge_error(#thing);                                                                                           \
+        ck_assert_msg(((object) != NULL) == (heed_error_code() == HEED_OK), "%s: %s", #object, heed_error_message());  \
+        judge_error(#object);                                                                                          \
     } while (0)
 
 /* -- Dicts --------------------------------------------------------------------------------------------------------- */
@@ -56,13 +56,13 @@ static void datasets(void)
 {
     heed_tensor *list[] = {one_in(2) ? heed_rand(HEED_F32, HEED_SHAPE(5, 2)) : any_tensor(),
                            one_in(2) ? heed_arange(HEED_I64, 0, 5, 1) : any_tensor()};
-    bool there = !one_in(4);
+    bool present = !one_in(4);
     int k = any_int();
-    heed_dataset *drawn = heed_dataset_new(there ? list : NULL, there && k > 2 ? 1 + any_flag() : k);
+    heed_dataset *drawn = heed_dataset_new(present ? list : NULL, present && k > 2 ? 1 + any_flag() : k);
     MADE(drawn);
     heed_dataset_free(drawn);
-    heed_dataset *sound = heed_dataset_new(HEED_TENSORS(heed_rand(HEED_F32, HEED_SHAPE(5, 2)))), *first, *second;
-    const heed_dataset *some = one_in(4) ? NULL : sound;
+    heed_dataset *valid = heed_dataset_new(HEED_TENSORS(heed_rand(HEED_F32, HEED_SHAPE(5, 2)))), *first, *second;
+    const heed_dataset *some = one_in(4) ? NULL : valid;
     heed_tensor *batch[2];
     VALUE(heed_dataset_size(some));
     VALUE(heed_dataset_tensors(some));
@@ -76,14 +76,14 @@ static void datasets(void)
     heed_dataset_free(first);
     heed_dataset_free(second);
     heed_dataset_free(part);
-    heed_dataset_free(sound);
+    heed_dataset_free(valid);
     heed_dataset_free(NULL);
 }
 
 static void folds(void)
 {
-    heed_dataset *sound = heed_dataset_new(HEED_TENSORS(heed_rand(HEED_F32, HEED_SHAPE(5, 2)))), *first, *second;
-    const heed_dataset *some = one_in(4) ? NULL : sound;
+    heed_dataset *valid = heed_dataset_new(HEED_TENSORS(heed_rand(HEED_F32, HEED_SHAPE(5, 2)))), *first, *second;
+    const heed_dataset *some = one_in(4) ? NULL : valid;
     heed_tensor *batch[1];
     STATUS(heed_dataset_all(some, one_in(4) ? NULL : batch));
     bool both = any_flag();
@@ -93,7 +93,7 @@ static void folds(void)
     STATUS(heed_dataset_fold(some, one_in(2) ? 3 : any_count(), one_in(2) ? 1 : any_count(), GIVEN(o), to, rest));
     heed_dataset_free(first);
     heed_dataset_free(second);
-    heed_dataset_free(sound);
+    heed_dataset_free(valid);
 }
 
 static heed_status give(void *user, heed_tensor *numbers, heed_tensor **batch)
@@ -110,22 +110,22 @@ static void sources(void)
                              .take = one_in(4) ? NULL : give};
     heed_dataset *drawn = heed_dataset_new_source(GIVEN(o));
     MADE(drawn);
-    heed_dataset *sound = heed_dataset_new_source(&(heed_dataset_source){.samples = 5, .tensors = 1, .take = give});
-    const heed_dataset *list[] = {one_in(4) ? NULL : sound, one_in(2) ? drawn : sound};
-    bool there = !one_in(4);
+    heed_dataset *valid = heed_dataset_new_source(&(heed_dataset_source){.samples = 5, .tensors = 1, .take = give});
+    const heed_dataset *list[] = {one_in(4) ? NULL : valid, one_in(2) ? drawn : valid};
+    bool present = !one_in(4);
     int n = any_int();
-    heed_dataset *zipped = heed_dataset_zip(there ? list : NULL, there && n > 2 ? 2 : n);
+    heed_dataset *zipped = heed_dataset_zip(present ? list : NULL, present && n > 2 ? 2 : n);
     MADE(zipped);
     heed_tensor *batch[1];
-    STATUS(heed_dataset_take(sound, any_numbers(), batch));
-    heed_loader *loader = heed_loader_new(sound, &(heed_loader_options){.batch_size = 2, .shuffle = any_flag()});
+    STATUS(heed_dataset_take(valid, any_numbers(), batch));
+    heed_loader *loader = heed_loader_new(valid, &(heed_loader_options){.batch_size = 2, .shuffle = any_flag()});
     heed_loader *some = one_in(4) ? NULL : loader;
     POINTER(heed_loader_next_numbers(some));
     VALUE(heed_loader_dataset(some) != NULL);
     heed_loader_free(loader);
     heed_dataset_free(zipped);
     heed_dataset_free(drawn);
-    heed_dataset_free(sound);
+    heed_dataset_free(valid);
 }
 
 static void scalers(void)
@@ -133,21 +133,21 @@ static void scalers(void)
     heed_scaler_options o = {any_flag(), {0}};
     heed_scaler *drawn = heed_scaler_new(any_tensor(), GIVEN(o));
     MADE(drawn);
-    heed_scaler *sound = heed_scaler_new(heed_rand(HEED_F64, HEED_SHAPE(4, 3)), NULL);
-    heed_scaler *some = one_in(4) ? NULL : one_in(2) ? drawn : sound;
+    heed_scaler *valid = heed_scaler_new(heed_rand(HEED_F64, HEED_SHAPE(4, 3)), NULL);
+    heed_scaler *some = one_in(4) ? NULL : one_in(2) ? drawn : valid;
     heed_dict *dict = heed_dict_new(), *other = filled_dict();
     POINTER(heed_scaler_transform(some, any_tensor()));
     POINTER(heed_scaler_inverse_transform(some, any_tensor()));
     POINTER(heed_scaler_mean(some));
     POINTER(heed_scaler_std(some));
     STATUS(heed_scaler_save(some, one_in(4) ? NULL : dict, any_text()));
-    STATUS(heed_scaler_save(sound, other, "w"));
-    STATUS(heed_dict_set(other, "w.std", one_in(2) ? heed_scaler_std(sound) : any_tensor()));
+    STATUS(heed_scaler_save(valid, other, "w"));
+    STATUS(heed_dict_set(other, "w.std", one_in(2) ? heed_scaler_std(valid) : any_tensor()));
     heed_scaler *loaded = heed_scaler_load(one_in(4) ? NULL : other, any_text());
     MADE(loaded);
     heed_scaler_free(loaded);
     heed_scaler_free(drawn);
-    heed_scaler_free(sound);
+    heed_scaler_free(valid);
     heed_scaler_free(NULL);
     heed_dict_free(dict);
     heed_dict_free(other);
@@ -160,19 +160,19 @@ static void categories(void)
     int64_t n = any_count();
     heed_categories *drawn = heed_categories_new(list ? texts : NULL, list && n > 3 ? 3 : n);
     MADE(drawn);
-    heed_categories *sound = heed_categories_new(HEED_NAMES("b", "a")), *some = one_in(4) ? NULL : drawn;
+    heed_categories *valid = heed_categories_new(HEED_NAMES("b", "a")), *some = one_in(4) ? NULL : drawn;
     heed_dict *dict = filled_dict();
     VALUE(heed_categories_count(some));
-    POINTER(heed_categories_name(one_in(2) ? some : sound, any_count()));
-    VALUE(heed_categories_find(one_in(2) ? some : sound, any_text()));
+    POINTER(heed_categories_name(one_in(2) ? some : valid, any_count()));
+    VALUE(heed_categories_find(one_in(2) ? some : valid, any_text()));
     STATUS(heed_categories_save(some, one_in(4) ? NULL : dict, any_text()));
-    STATUS(heed_categories_save(sound, dict, "w"));
+    STATUS(heed_categories_save(valid, dict, "w"));
     STATUS(heed_dict_set_text(dict, one_in(2) ? "w.count" : "w.1", one_in(2) ? "2" : any_text()));
     heed_categories *loaded = heed_categories_load(one_in(4) ? NULL : dict, any_text());
     MADE(loaded);
     heed_categories_free(loaded);
     heed_categories_free(drawn);
-    heed_categories_free(sound);
+    heed_categories_free(valid);
     heed_categories_free(NULL);
     heed_dict_free(dict);
 }
@@ -183,9 +183,9 @@ static void loaders(void)
     heed_loader_options o = {any_count(), any_flag(), any_flag(), one_in(2) ? NULL : heed_generator_default(), {0}};
     heed_loader *drawn = heed_loader_new(one_in(4) ? NULL : data, GIVEN(o));
     MADE(drawn);
-    heed_loader *sound = heed_loader_new(data, &(heed_loader_options){.batch_size = 2}), *some = one_in(4)   ? NULL
+    heed_loader *valid = heed_loader_new(data, &(heed_loader_options){.batch_size = 2}), *some = one_in(4)   ? NULL
                                                                                                  : one_in(2) ? drawn
-                                                                                                             : sound;
+                                                                                                             : valid;
     heed_tensor *batch[1];
     heed_loader_state state = {.epoch = 0};
     VALUE(heed_loader_batches(some));
@@ -197,9 +197,9 @@ static void loaders(void)
     state.batch = one_in(2) ? state.batch : any_count();
     state.samples = one_in(4) ? any_count() : state.samples;
     STATUS(heed_loader_set_state(some, one_in(4) ? NULL : &state));
-    STATUS(heed_loader_next(sound, batch));
+    STATUS(heed_loader_next(valid, batch));
     heed_loader_free(drawn);
-    heed_loader_free(sound);
+    heed_loader_free(valid);
     heed_loader_free(NULL);
     heed_dataset_free(data);
 }

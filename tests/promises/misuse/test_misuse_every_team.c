@@ -89,10 +89,10 @@ static void teams(void)
 }
 
 /* An existing list has two tensors. */
-static int any_number_of(bool there)
+static int any_number_of(bool present)
 {
     int n = any_int();
-    return there && n > 2 ? 1 + any_flag() : n;
+    return present && n > 2 ? 1 + any_flag() : n;
 }
 
 static void passes(void)
@@ -109,9 +109,9 @@ static void passes(void)
         ck_assert(!taken || heed_error_code() == HEED_OK);
         judge_error("shards_next");
         heed_tensor *list[] = {any_flag() ? heed_ones(HEED_F32, HEED_SHAPE(2)) : any_tensor(), any_tensor()};
-        bool there = !one_in(8);
-        STATUS(heed_shards_add(pass, there ? list : NULL, any_number_of(there)));
-        STATUS(heed_shards_put(pass, there ? list : NULL, any_number_of(there)));
+        bool present = !one_in(8);
+        STATUS(heed_shards_add(pass, present ? list : NULL, any_number_of(present)));
+        STATUS(heed_shards_put(pass, present ? list : NULL, any_number_of(present)));
     }
     heed_tensor *out[HEED_SHARDS_MAX];
     STATUS(heed_shards_sum(pass, one_in(8) ? NULL : out, any_flag() ? 1 : any_int()));
@@ -120,9 +120,9 @@ static void passes(void)
     heed_comm_free(comm);
 }
 
-static heed_tensor *some_or(heed_tensor *sound)
+static heed_tensor *some_or(heed_tensor *valid)
 {
-    return one_in(4) ? any_tensor() : sound;
+    return one_in(4) ? any_tensor() : valid;
 }
 
 static void regressions(void)

@@ -43,13 +43,13 @@ START_TEST(csv_columns)
     heed_io_csv *read = heed_io_csv_parse(text, sizeof text - 1, NULL);
     ck_assert_ptr_nonnull(read);
     for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
-        bool there = hostile_ints[i] >= 0 && hostile_ints[i] < 3;
-        ck_assert((heed_io_csv_name(read, hostile_ints[i]) != NULL) == there);
+        bool present = hostile_ints[i] >= 0 && hostile_ints[i] < 3;
+        ck_assert((heed_io_csv_name(read, hostile_ints[i]) != NULL) == present);
         heed_error_clear();
         for (int k = 0; k < COUNT_OF(hostile_counts); k++) {
             bool row = hostile_counts[k] >= 0 && hostile_counts[k] < 2;
-            ck_assert((heed_io_csv_field(read, hostile_counts[k], hostile_ints[i]) != NULL) == (there && row));
-            ck_assert_int_eq(heed_error_code(), there && row ? HEED_OK : HEED_ERR_INDEX);
+            ck_assert((heed_io_csv_field(read, hostile_counts[k], hostile_ints[i]) != NULL) == (present && row));
+            ck_assert_int_eq(heed_error_code(), present && row ? HEED_OK : HEED_ERR_INDEX);
             heed_error_clear();
         }
         heed_dtype dtype = (heed_dtype)hostile_ints[i];
@@ -277,7 +277,7 @@ static heed_status write_as(int writer, const char *path)
 }
 
 /* Every writer, and checkpoints with and without a keep. */
-START_TEST(places_that_take_no_file)
+START_TEST(paths_that_accept_no_file)
 {
     static const char *const bad_paths[] = {"",        "/",        ".",     "..",        "folder",
                                             "folder/", "folder/.", "none/", "none/file", "link"};
@@ -339,5 +339,5 @@ START_TEST(what_is_shown_of_a_path)
 }
 END_TEST
 
-MISUSE_MAIN("misuse of files", csv, csv_columns, idx, progress, heatmaps, curves, places_that_take_no_file, long_paths,
+MISUSE_MAIN("misuse of files", csv, csv_columns, idx, progress, heatmaps, curves, paths_that_accept_no_file, long_paths,
             what_is_shown_of_a_path)

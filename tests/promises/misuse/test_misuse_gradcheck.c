@@ -90,7 +90,7 @@ START_TEST(options)
 END_TEST
 
 /* Without a graph the gradient is 0 everywhere, which is right here; the gradient of log(-x^2) is finite. */
-static const bool sound_gradient[13] = {[4] = true, [6] = true, [7] = true, [8] = true, [9] = true, [12] = true};
+static const bool valid_gradient[13] = {[4] = true, [6] = true, [7] = true, [8] = true, [9] = true, [12] = true};
 
 START_TEST(functions)
 {
@@ -100,10 +100,10 @@ START_TEST(functions)
             heed_gradcheck_result r;
             heed_scope *scope = heed_scope_begin();
             heed_status status = checks[c](function, NULL, &x, 1, NULL, &r);
-            bool sound = c == 1 && sound_gradient[mistake];
-            ck_assert_msg((status == HEED_OK) == sound, "mistake %d, order %d: %d", mistake, c + 1, (int)status);
+            bool valid = c == 1 && valid_gradient[mistake];
+            ck_assert_msg((status == HEED_OK) == valid, "mistake %d, order %d: %d", mistake, c + 1, (int)status);
             ck_assert_int_eq(status, heed_error_code());
-            ck_assert(r.passed == sound);
+            ck_assert(r.passed == valid);
             heed_error_clear();
             ck_assert_int_eq(heed_scope_end(scope), HEED_OK);
             ck_assert(heed_grad_enabled() && heed_requires_grad(x));

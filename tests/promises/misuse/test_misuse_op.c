@@ -39,13 +39,13 @@ static bool whole(const heed_call *call, heed_layout *out)
 
 #define ONE .name = "mine", .n_inputs = 1, .n_outputs = 1
 #define RULES .infer = same, .forward = fill
-#define SOUND ONE, RULES, .backward = pass_on
+#define VALID ONE, RULES, .backward = pass_on
 
-static const heed_op any_number = {SOUND, .max_inputs = HEED_MAX_INPUTS};
+static const heed_op any_number = {VALID, .max_inputs = HEED_MAX_INPUTS};
 static const heed_op any_view = {ONE, .max_inputs = HEED_MAX_INPUTS, .view = whole};
 static const heed_op many_results = {.name = "mine", .n_inputs = 1, .n_outputs = HEED_MAX_OUTPUTS, RULES};
 static const heed_op nameless = {.n_inputs = 1, .n_outputs = 1, .infer = same};
-static const heed_op sound = {SOUND};
+static const heed_op valid = {VALID};
 
 START_TEST(ops_that_are_no_ops)
 {
@@ -66,7 +66,7 @@ START_TEST(ops_that_are_no_ops)
          "mine: .n_outputs is 2: must be 1 to 4, and 1"},
         {{ONE, .saved = HEED_SAVE_OUTPUTS | HEED_SAVE_INPUT(0), .view = whole},
          "mine: .saved is 0x8001: must not include HEED_SAVE_OUTPUTS with .view"},
-        {{SOUND, .params_size = 16}, "mine: params is NULL: must be 16 bytes"},
+        {{VALID, .params_size = 16}, "mine: params is NULL: must be 16 bytes"},
     };
     heed_tensor *x = new_leaf(), *outputs[HEED_MAX_OUTPUTS];
     for (int i = 0; i < COUNT_OF(wrong); i++) {
@@ -77,7 +77,7 @@ START_TEST(ops_that_are_no_ops)
     }
     ck_assert_null_fails("apply", HEED_ERR_ARGUMENT, "apply: op is NULL", heed_apply(NULL, &x, 1, NULL));
     ck_assert_fails("apply", HEED_ERR_ARGUMENT, "apply: op is NULL", !heed_apply_all(NULL, &x, 1, NULL, outputs));
-    ck_assert_fails("mine", HEED_ERR_ARGUMENT, "outputs", !heed_apply_all(&sound, &x, 1, NULL, NULL));
+    ck_assert_fails("mine", HEED_ERR_ARGUMENT, "outputs", !heed_apply_all(&valid, &x, 1, NULL, NULL));
     ck_assert(heed_apply_all(&many_results, &x, 1, NULL, outputs) && heed_item(outputs[HEED_MAX_OUTPUTS - 1]) == 2);
     ck_assert_fails("apply", HEED_ERR_ARGUMENT, "outputs", !heed_apply_all(NULL, NULL, -1, NULL, NULL));
 }
@@ -88,8 +88,8 @@ START_TEST(inputs_that_do_not_fit)
     heed_tensor *x = new_leaf(), *none = NULL;
     for (int i = 0; i < COUNT_OF(hostile_ints); i++)
         if (hostile_ints[i] != 1) {
-            ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "", heed_apply(&sound, &x, hostile_ints[i], NULL));
-            ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "", heed_apply(&sound, NULL, hostile_ints[i], NULL));
+            ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "", heed_apply(&valid, &x, hostile_ints[i], NULL));
+            ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "", heed_apply(&valid, NULL, hostile_ints[i], NULL));
         }
     ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "n_inputs is 0: must be 1 to 1048576",
                          heed_apply(&any_number, &x, 0, NULL));
@@ -99,8 +99,8 @@ START_TEST(inputs_that_do_not_fit)
                          heed_apply(&any_view, &x, 0, NULL));
     ck_assert_null_fails("apply", HEED_ERR_ARGUMENT, ".forward and .view are NULL", heed_apply(&nameless, &x, 1, NULL));
     ck_assert_fails("apply", HEED_ERR_ARGUMENT, "outputs", !heed_apply_all(&nameless, &x, 1, NULL, NULL));
-    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "mine: inputs is NULL", heed_apply(&sound, NULL, 1, NULL));
-    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "argument 1 is NULL", heed_apply(&sound, &none, 1, NULL));
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "mine: inputs is NULL", heed_apply(&valid, NULL, 1, NULL));
+    ck_assert_null_fails("mine", HEED_ERR_ARGUMENT, "argument 1 is NULL", heed_apply(&valid, &none, 1, NULL));
 }
 END_TEST
 
@@ -182,7 +182,7 @@ END_TEST
 
 START_TEST(common_rules_without_inputs)
 {
-    heed_call empty = {.op = &sound};
+    heed_call empty = {.op = &valid};
     heed_meta meta;
     ck_assert_fails("infer_same", HEED_ERR_ARGUMENT, "no input 0", !heed_infer_same(&empty, &meta));
     ck_assert_fails("infer_same", HEED_ERR_ARGUMENT, "no input 0", !heed_infer_same(NULL, &meta));
@@ -191,7 +191,7 @@ START_TEST(common_rules_without_inputs)
     ck_assert(!heed_call_needs(NULL, 0));
     ck_assert_error(HEED_ERR_ARGUMENT, "call_needs");
     heed_tensor *x = new_leaf();
-    heed_call call = {.op = &sound, .n_inputs = 1, .inputs = &x};
+    heed_call call = {.op = &valid, .n_inputs = 1, .inputs = &x};
     ck_assert_fails("infer_same", HEED_ERR_ARGUMENT, "out is NULL", !heed_infer_same(&call, NULL));
     ck_assert_fails("infer_broadcast", HEED_ERR_ARGUMENT, "out is NULL", !heed_infer_broadcast(&call, NULL));
 }
@@ -204,7 +204,7 @@ START_TEST(parameters_beyond_memory)
                                    SIZE_MAX - 100, SIZE_MAX - 300, SIZE_MAX / 2,  (size_t)1 << 47};
     heed_tensor *x = new_leaf(), *plain = heed_detach(x);
     for (int i = 0; i < COUNT_OF(sizes); i++) {
-        heed_op op = {SOUND, .params_size = sizes[i]};
+        heed_op op = {VALID, .params_size = sizes[i]};
         ck_assert_null_fails("mine", HEED_ERR_NOMEM, "cannot allocate", heed_apply(&op, &x, 1, "x"));
         ck_assert_ptr_nonnull(heed_apply(&op, &plain, 1, "x"));
     }

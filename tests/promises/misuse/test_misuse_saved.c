@@ -72,7 +72,7 @@ static void backward_calls(const heed_call *call, heed_tensor *const *g, heed_te
     dx[0] = heed_apply(&inner, g, 1, NULL);
 }
 
-START_TEST(what_another_rule_lacks)
+START_TEST(what_a_different_rule_lacks)
 {
     static const heed_op op = {.name = "mine",
                                .n_inputs = 1,
@@ -87,4 +87,4 @@ START_TEST(what_another_rule_lacks)
 }
 END_TEST
 
-MISUSE_MAIN("misuse of .saved", unsaved_tensors, what_another_rule_lacks)
+MISUSE_MAIN("misuse of .saved", unsaved_tensors, what_a_different_rule_lacks)

@@ -157,7 +157,7 @@ START_TEST(readers)
 }
 END_TEST
 
-START_TEST(readers_of_nothing)
+START_TEST(readers_of_null_and_missing_files)
 {
     ck_assert_null_fails("io_npy_read", HEED_ERR_ARGUMENT, "NULL", heed_io_npy_read(NULL, NULL));
     ck_assert_null_fails("io_npz_read", HEED_ERR_ARGUMENT, "NULL", heed_io_npz_read(NULL, NULL));
@@ -174,4 +174,4 @@ START_TEST(readers_of_nothing)
 }
 END_TEST
 
-MISUSE_MAIN("misuse of storage", dicts, writers, writers_to_nowhere, readers, readers_of_nothing)
+MISUSE_MAIN("misuse of storage", dicts, writers, writers_to_nowhere, readers, readers_of_null_and_missing_files)

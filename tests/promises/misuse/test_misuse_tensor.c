@@ -153,11 +153,11 @@ END_TEST
 static void check_reads(heed_tensor *t)
 {
     for (int i = 0; i < COUNT_OF(hostile_ints); i++) {
-        bool there = hostile_ints[i] >= -heed_rank(t) && hostile_ints[i] < heed_rank(t);
+        bool present = hostile_ints[i] >= -heed_rank(t) && hostile_ints[i] < heed_rank(t);
         (void)heed_dim(t, hostile_ints[i]);
-        ck_assert_int_eq(heed_error_code(), there ? HEED_OK : HEED_ERR_SHAPE);
+        ck_assert_int_eq(heed_error_code(), present ? HEED_OK : HEED_ERR_SHAPE);
         (void)heed_stride(t, hostile_ints[i]);
-        ck_assert_int_eq(heed_error_code(), there ? HEED_OK : HEED_ERR_SHAPE);
+        ck_assert_int_eq(heed_error_code(), present ? HEED_OK : HEED_ERR_SHAPE);
         heed_error_clear();
     }
     for (int i = 0; i < COUNT_OF(hostile_shapes); i++) {

@@ -1,5 +1,5 @@
-/* tests/team/test_spread.c - kernel regression by many processes: the numbers of the op, and the same bits for any
- * number of processes. */
+/* tests/team/test_distributed_regression.c - kernel regression by many processes: the numbers of the op, and the same
+ * bits for any number of processes. */
 
 #include "hash.h"
 #include "sockets.h"
@@ -208,7 +208,7 @@ END_TEST
 
 /* -- Mistakes ------------------------------------------------------------------------------------------------------ */
 
-START_TEST(refuses_what_does_not_fit)
+START_TEST(refuses_mismatched_arguments)
 {
     heed_comm *self = heed_comm_self();
     heed_tensor *q = heed_ones(HEED_F32, HEED_SHAPE(4, 2)), *k = heed_ones(HEED_F32, HEED_SHAPE(5, 2));
@@ -302,6 +302,6 @@ START_TEST(a_lost_process_is_named)
 }
 END_TEST
 
-HEED_TEST_MAIN("spread", the_numbers_are_those_of_the_op, any_number_of_processes_has_the_same_bits,
-               only_required_gradients_are_computed, nan_is_not_lost, refuses_what_does_not_fit,
+HEED_TEST_MAIN("distributed_regression", the_numbers_are_those_of_the_op, any_number_of_processes_has_the_same_bits,
+               only_required_gradients_are_computed, nan_is_not_lost, refuses_mismatched_arguments,
                second_derivatives_are_refused, a_lost_process_is_named)

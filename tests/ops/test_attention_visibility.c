@@ -1,4 +1,4 @@
-/* tests/ops/test_attention_sight.c - masks, biases, windows, slopes, relative biases, offsets and shared heads of
+/* tests/ops/test_attention_visibility.c - masks, biases, windows, slopes, relative biases, offsets and shared heads of
  * dot-product attention, at sizes of several blocks: the fused op against the composed one, the same bits for
  * equivalent options, and hidden keys without effect. tests/ops/attention/dot_product_attention.c has small sizes. */
 
@@ -371,6 +371,6 @@ START_TEST(hidden)
 }
 END_TEST
 
-HEED_TEST_MAIN("what attention sees", masks, biases, windows_and_slopes, relative_biases, by_query,
+HEED_TEST_MAIN("attention_visibility", masks, biases, windows_and_slopes, relative_biases, by_query,
                shared_heads_are_repeated_ones, a_mask_is_a_bias_of_infinities, a_chunk_with_a_cache,
                any_number_of_threads, hidden)

@@ -1,4 +1,4 @@
-/* tests/ops/test_attention_by_distance.c - slopes and relative biases of attention with many batch elements, or
+/* tests/ops/test_relative_bias.c - slopes and relative biases of attention with many batch elements, or
  * none, and with large numbers added to scores. */
 
 #include <heed/parallel.h>
