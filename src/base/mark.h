@@ -1,4 +1,4 @@
-/* base/mark.h - the mark by which a live object is told from a freed one.
+/* base/mark.h - the mark that distinguishes live objects from freed ones.
  *
  * Every object that a program holds by a pointer to an incomplete type has a field `uint64_t mark`:
  *
