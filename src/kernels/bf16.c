@@ -12,14 +12,15 @@ void heed__matmul_bf16_avx512(const heed__matmul_args *args, const heed__matmul_
     matmul_kernel(args, range, scratch);
 }
 
-void heed__attention_bf16_avx512(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)
+int64_t heed__attention_bf16_avx512(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)
 {
-    attend_by_blocks(args, begin, end, scratch);
+    return attend_by_blocks(args, begin, end, scratch);
 }
 
-void heed__attention_grad_bf16_avx512(const heed__attention_args *args, const heed__attention_grads *grads,
-                                      int64_t begin, int64_t end, void *scratch)
+int64_t heed__attention_grad_bf16_avx512(const heed__attention_args *args, const heed__attention_grads *grads,
+                                         int64_t begin, int64_t end, void *scratch)
 {
-    clear_grads(args, grads, begin, end);
-    grad_by_blocks(args, grads, begin, end, scratch);
+    if (scratch)
+        clear_grads(args, grads, begin, end);
+    return grad_by_blocks(args, grads, begin, end, scratch);
 }

@@ -6,8 +6,12 @@
  * or a negative stride. `p` points to the kernel's numbers; it is NULL for a kernel without numbers.
  *
  * NaN gives NaN, also in maxima and minima; infinities give limits; denormals are kept. The order of sums depends only
- * on the sizes. The same source is compiled once per instruction set (kernels/kernels.c); dispatch.c selects one at run
- * time.
+ * on the sizes.
+ *
+ * A kernel with `scratch` returns the bytes of scratch that it uses. With NULL as scratch it only returns their number;
+ * a smaller range needs at most as many. The base of scratch is aligned to 64 bytes.
+ *
+ * The same source is compiled once per instruction set (kernels/kernels.c); dispatch.c selects one at run time.
  */
 #ifndef HEED_KERNELS_H
 #define HEED_KERNELS_H
@@ -220,29 +224,16 @@ typedef struct heed__additive_args {
     void *lost;            /* (rows, units), initially 0: errors of da for more than HEED_LONG_SUM keys; else NULL */
 } heed__additive_args;
 
-/* Computes at most HEED_ADDITIVE_ROWS rows. `scratch` is aligned to 64 bytes and holds heed__additive_scratch
- * elements. */
-typedef void heed__additive_kernel(const heed__additive_args *args, void *y, void *scratch);
+/* Computes at most HEED_ADDITIVE_ROWS rows. */
+typedef int64_t heed__additive_kernel(const heed__additive_args *args, void *y, void *scratch);
 
 /* The gradients for the hidden units begin .. end - 1, at most HEED_ADDITIVE_UNITS: of a and b, whose arrays must hold
- * zeros, and of w. g (rows, keys) is read only where the row sees the key. `scratch` holds heed__additive_grad_scratch
- * elements. */
-typedef void heed__additive_grad_kernel(const heed__additive_args *args, int64_t begin, int64_t end, const void *g,
-                                        void *da, void *db, void *dw, void *scratch);
+ * zeros, and of w. g (rows, keys) is read only where the row sees the key. */
+typedef int64_t heed__additive_grad_kernel(const heed__additive_args *args, int64_t begin, int64_t end, const void *g,
+                                           void *da, void *db, void *dw, void *scratch);
 
 /* Maximal rows and hidden units per call, and keys prepared at a time. */
 enum { HEED_ADDITIVE_ROWS = 32, HEED_ADDITIVE_UNITS = 32, HEED_ADDITIVE_KEYS = 64 };
-
-static inline int64_t heed__additive_scratch(int64_t units)
-{
-    return (units + HEED_ADDITIVE_UNITS - 1) / HEED_ADDITIVE_UNITS * HEED_ADDITIVE_UNITS *
-           (1 + 4 * HEED_ADDITIVE_ROWS + 2 * HEED_ADDITIVE_KEYS);
-}
-
-static inline int64_t heed__additive_grad_scratch(void)
-{
-    return HEED_ADDITIVE_UNITS * (4 + 5 * HEED_ADDITIVE_KEYS);
-}
 
 /* Nadaraya-Watson kernel regression, for n queries q of d components, m keys k of d and values of v components:
  *

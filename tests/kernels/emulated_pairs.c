@@ -127,14 +127,15 @@ void emulated_matmul(const heed__matmul_args *args, const heed__matmul_range *pa
     matmul_kernel(args, part, scratch);
 }
 
-void emulated_attention(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)
+int64_t emulated_attention(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)
 {
-    attend_by_blocks(args, begin, end, scratch);
+    return attend_by_blocks(args, begin, end, scratch);
 }
 
-void emulated_attention_grad(const heed__attention_args *args, const heed__attention_grads *grads, int64_t begin,
-                             int64_t end, void *scratch)
+int64_t emulated_attention_grad(const heed__attention_args *args, const heed__attention_grads *grads, int64_t begin,
+                                int64_t end, void *scratch)
 {
-    clear_grads(args, grads, begin, end);
-    grad_by_blocks(args, grads, begin, end, scratch);
+    if (scratch)
+        clear_grads(args, grads, begin, end);
+    return grad_by_blocks(args, grads, begin, end, scratch);
 }

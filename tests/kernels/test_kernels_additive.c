@@ -299,15 +299,15 @@ START_TEST(within_bounds)
     for (int i = 0; i < SIZES; i++) {
         const sizes *s = &all_sizes[i];
         size_t size = element_size(t.dtype);
-        int64_t storage = heed__additive_scratch(s->units),
-                ends[] = {s->rows * s->keys, storage, s->rows * s->units, s->keys * s->units, s->units};
-        if (storage < heed__additive_grad_scratch())
-            ends[1] = storage = heed__additive_grad_scratch();
         draw_numbers(t.dtype, s, WILD, 1);
+        heed__additive_args args = args_of(s, ALL_KEYS);
+        int64_t bytes = t.kernels->additive_scores(&args, NULL, NULL),
+                for_grads = t.kernels->additive_grad(&args, 0, s->units, NULL, NULL, NULL, NULL, NULL);
+        bytes = bytes > for_grads ? bytes : for_grads;
+        int64_t ends[] = {s->rows * s->keys, bytes / (int64_t)size, s->rows * s->units, s->keys * s->units, s->units};
         array *outputs[] = {&y, &scratch, &da, &db, &dw};
         for (int o = 0; o < 5; o++)
             memset(array_at(t.dtype, outputs[o]->storage, ends[o]), 0x5a, 64 * size);
-        heed__additive_args args = args_of(s, ALL_KEYS);
         run_scores(&t, &args, y.storage);
         run_gradients(&t, &args);
         for (int o = 0; o < 5; o++)

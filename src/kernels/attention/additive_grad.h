@@ -133,8 +133,10 @@ static void additive_grad_keys(unit_block *k, const T *g, T *da, T *db)
         prepare(&k->keys, j, k->units, (const T *)s->b + at + j * s->units, NULL);
     const bool many = heed__is_long(s->rows);
     fill_zeros(k->db, 0, k->n * width);
-    if (many)
-        fill_zeros(k->total, 0, 2 * HEED_ADDITIVE_KEYS * width);
+    if (many) {
+        fill_zeros(k->total, 0, k->n * width);
+        fill_zeros(k->lost, 0, k->n * width);
+    }
     for (int64_t i = 0; i < s->rows; i++) {
         if (additive_length(s, i) > k->first)
             additive_grad_row(k, i, g, da);
@@ -147,19 +149,23 @@ static void additive_grad_keys(unit_block *k, const T *g, T *da, T *db)
             store_rest(db + at + j * s->units + h, k->w[h / WIDTH] * load(sums + j * width + h), k->units - h);
 }
 
-static void additive_grad_kernel(const heed__additive_args *s, int64_t begin, int64_t end, const void *g, void *da,
-                                 void *db, void *dw, void *scratch)
+static int64_t additive_grad_kernel(const heed__additive_args *s, int64_t begin, int64_t end, const void *g, void *da,
+                                    void *db, void *dw, void *scratch)
 {
+    enum { ELEMENTS = HEED_ADDITIVE_KEYS * PAIR_WIDTH };
+    arena a = {.base = scratch};
+    unit_block k = {.s = s};
+    k.row = prepared_of(&a, 1, ROW_LINES, PAIR_WIDTH);
+    k.keys = prepared_of(&a, HEED_ADDITIVE_KEYS, KEY_LINES, PAIR_WIDTH);
+    k.db = take_array(&a, ELEMENTS, sizeof(T));
+    k.total = take_array(&a, ELEMENTS, sizeof(T));
+    k.lost = take_array(&a, ELEMENTS, sizeof(T));
+    if (!scratch)
+        return a.bytes;
     const int64_t longest = longest_length(s);
-    unit_block k = {.s = s, .row = {.lines = ROW_LINES}, .keys = {.lines = KEY_LINES}};
     for (k.h = begin; k.h < end; k.h += PAIR_WIDTH) {
         k.units = min_i64(end - k.h, PAIR_WIDTH);
         k.row.width = k.keys.width = k.units > WIDTH ? PAIR_WIDTH : WIDTH;
-        k.row.first = scratch;
-        k.keys.first = prepared_at(&k.row, 1);
-        k.db = prepared_at(&k.keys, HEED_ADDITIVE_KEYS);
-        k.total = k.db + HEED_ADDITIVE_KEYS * k.keys.width;
-        k.lost = k.total + HEED_ADDITIVE_KEYS * k.keys.width;
         for (int v = 0; v < 2; v++) {
             k.w[v] = load_rest((const T *)s->w + k.h + v * WIDTH, k.units - v * WIDTH);
             k.dw[v] = lane_sums_for(s->rows * s->keys);
@@ -171,6 +177,7 @@ static void additive_grad_kernel(const heed__additive_args *s, int64_t begin, in
         for (int v = 0; v < 2; v++)
             store_rest((T *)dw + k.h + v * WIDTH, k.dw[v].sum, k.units - v * WIDTH);
     }
+    return a.bytes;
 }
 
 #endif

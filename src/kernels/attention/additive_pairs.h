@@ -15,6 +15,7 @@
 #define HEED_KERNELS_ATTENTION_ADDITIVE_PAIRS_H
 
 #include "kernels/kernels.h"
+#include "kernels/simd/arena.h"
 #include "kernels/simd/exp.h"
 
 enum { PAIR_WIDTH = 2 * WIDTH, KEY_TILE = 4 };
@@ -61,6 +62,11 @@ typedef struct prepared {
     bool direct[HEED_ADDITIVE_KEYS]; /* its pairs use the tanh of a + b directly */
     bool any_direct;
 } prepared;
+
+static prepared prepared_of(arena *a, int64_t n, int64_t lines, int64_t width)
+{
+    return (prepared){.width = width, .lines = lines, .first = take_array(a, n * lines * width, sizeof(T))};
+}
 
 static ALWAYS_INLINE T *prepared_at(const prepared *r, int64_t i)
 {

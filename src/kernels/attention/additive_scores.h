@@ -82,13 +82,18 @@ static void additive_score_row(const heed__additive_args *s, const prepared *row
     }
 }
 
-static void additive_scores_kernel(const heed__additive_args *s, void *y_, void *scratch)
+static int64_t additive_scores_kernel(const heed__additive_args *s, void *y_, void *scratch)
 {
-    const int64_t units = s->units, width = (units + WIDTH - 1) / WIDTH * WIDTH, longest = longest_length(s);
+    const int64_t units = s->units, width = (units + WIDTH - 1) / WIDTH * WIDTH;
+    arena memory = {.base = scratch};
+    T *w = take_array(&memory, width, sizeof(T));
+    prepared rows = prepared_of(&memory, HEED_ADDITIVE_ROWS, ROW_LINES, width);
+    prepared keys = prepared_of(&memory, HEED_ADDITIVE_KEYS, KEY_LINES, width);
+    if (!scratch)
+        return memory.bytes;
+    const int64_t longest = longest_length(s);
     const T *a = s->a, *b = s->b;
-    T *y = y_, *w = scratch;
-    prepared rows = {.width = width, .lines = ROW_LINES, .first = w + width};
-    prepared keys = {.width = width, .lines = KEY_LINES, .first = prepared_at(&rows, HEED_ADDITIVE_ROWS)};
+    T *y = y_;
     const bool all_direct = any_large_factor(s, width, w);
     for (int64_t i = 0; i < s->rows; i++) {
         prepare(&rows, i, units, a + i * units, w);
@@ -103,6 +108,7 @@ static void additive_scores_kernel(const heed__additive_args *s, void *y_, void 
         for (int64_t i = 0; i < s->rows; i++)
             additive_score_row(s, &rows, &keys, i, first, n, w, y);
     }
+    return memory.bytes;
 }
 
 #endif

@@ -46,12 +46,12 @@ typedef struct heed__attention_grads {
     void *distance_sum, *distance_lost; /* total over the pairs per distance j - i, at 0; NULL without terms */
 } heed__attention_grads;
 
-/* Computes queries begin .. end - 1. `scratch`, here and below, holds heed__attention_scratch elements. */
-typedef void heed__attention_kernel(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch);
+/* Computes queries begin .. end - 1. Scratch depends on `args` only. */
+typedef int64_t heed__attention_kernel(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch);
 
 /* Writes rows begin .. end - 1 of dk and dv, and to every row of dq the contribution of these keys. */
-typedef void heed__attention_grad_kernel(const heed__attention_args *args, const heed__attention_grads *grads,
-                                         int64_t begin, int64_t end, void *scratch);
+typedef int64_t heed__attention_grad_kernel(const heed__attention_args *args, const heed__attention_grads *grads,
+                                            int64_t begin, int64_t end, void *scratch);
 
 /* Keys per block; maximal number of queries per block, fewer if rows are long, and their maximal number of elements. Up
  * to FEW products, queries are done one at a time. Pairs of bf16 pay from PAIRS_ROWS queries and keys and PAIRS_COLUMNS
@@ -74,7 +74,7 @@ static inline int64_t heed__attention_queries(const heed__attention_args *args)
     return n < most ? n : most;
 }
 
-/* True if queries are done one at a time, which needs scratch for a number per key. */
+/* True if queries are done one at a time. */
 static inline bool heed__attention_by_query(const heed__attention_args *args)
 {
     if (args->queries == 1 && args->keys <= HEED_ATTENTION_ELEMENTS)
@@ -82,54 +82,6 @@ static inline bool heed__attention_by_query(const heed__attention_args *args)
     return args->keys <= HEED_ATTENTION_KEYS && args->queries <= HEED_ATTENTION_FEW &&
            args->d + args->e <= HEED_ATTENTION_FEW &&
            args->queries * args->keys * (args->d + args->e) <= HEED_ATTENTION_FEW;
-}
-
-static inline int64_t heed__pairs_in(int64_t n)
-{
-    return (n + 1) / 2;
-}
-
-/* Rounded up, so that the last register fits. */
-static inline int64_t heed__whole_columns(int64_t n)
-{
-    return (n + HEED_MATMUL_COLUMNS - 1) / HEED_MATMUL_COLUMNS * HEED_MATMUL_COLUMNS;
-}
-
-/* Scratch for pairs of q, k and v; for gradients also of g and the weights, and for pairs across the rows of q and
- * k. */
-static inline int64_t heed__attention_pairs(const heed__attention_args *args, bool for_gradients)
-{
-    enum { KEYS = HEED_ATTENTION_KEYS };
-    const int64_t queries = heed__attention_queries(args);
-    const int64_t d = heed__pairs_in(args->d), e = heed__pairs_in(args->e);
-    const int64_t across = heed__whole_columns(args->d), e_across = heed__whole_columns(args->e);
-    if (!args->pairs)
-        return 0;
-    if (!for_gradients)
-        return (queries + KEYS) * d + KEYS / 2 * e_across;
-    return (queries + KEYS) * (d + e) + queries / 2 * (across + e_across) + KEYS / 2 * (across + queries);
-}
-
-/* `chunk`: keys per call for gradients; 0 for forward. */
-static inline int64_t heed__attention_scratch(const heed__attention_args *args, int64_t chunk)
-{
-    const int64_t d = args->d, e = args->e, widest = d > e ? d : e;
-    const bool long_keys = heed__is_long(args->keys), long_queries = chunk > 0 && heed__is_long(args->queries);
-    if (heed__attention_by_query(args))
-        return 3 * (args->keys + HEED_MATMUL_COLUMNS) + (long_keys ? 2 * widest : 0);
-    int64_t keys = args->keys < HEED_ATTENTION_KEYS ? args->keys : HEED_ATTENTION_KEYS;
-    int64_t queries = heed__attention_queries(args), sizes = d + e;
-    bool border = args->terms.any || heed__lengths_differ(&args->lengths);
-    int64_t n = heed__attention_pairs(args, chunk > 0);
-    n += queries * (sizes + 3) + keys * (chunk > 0 ? 2 * queries : HEED_MATMUL_COLUMNS);
-    n += HEED_MATMUL_COLUMNS * HEED_ATTENTION_KEYS *
-         ((args->dropout || args->terms.any) + (args->dropout ? 1 : 0) + args->terms.any);
-    n += border ? (chunk > 0 ? queries + keys : keys) * sizes : 0;
-    if (chunk == 0)
-        return n + (long_keys ? queries * (e + 1) + e * HEED_MATMUL_COLUMNS : 0);
-    n += long_keys ? queries * d : 0;
-    n += long_queries ? chunk * sizes : 0;
-    return n + (long_keys || long_queries ? HEED_ATTENTION_QUERIES * widest : 0);
 }
 
 #endif

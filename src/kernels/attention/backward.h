@@ -199,10 +199,15 @@ static void clear_rows(T *x, int64_t row, int64_t columns, int64_t begin, int64_
         memset(x + i * row, 0, (size_t)columns * sizeof(T));
 }
 
-static void grad_by_blocks(const heed__attention_args *args, const heed__attention_grads *grads, int64_t begin,
-                           int64_t end, void *scratch)
+static int64_t grad_by_blocks(const heed__attention_args *args, const heed__attention_grads *grads, int64_t begin,
+                              int64_t end, void *scratch)
 {
-    grad_call call = {args, grads, grad_workspace_of(args, end - begin, scratch), begin};
+    arena a = {.base = scratch};
+    const grad_call call = {args, grads, grad_workspace_of(args, end - begin, &a), begin};
+    if (!scratch)
+        return a.bytes;
+    clear_rows(call.workspace.lost_k, args->d, args->d, 0, end - begin);
+    clear_rows(call.workspace.lost_v, args->e, args->e, 0, end - begin);
     for (int64_t i = 0; i < args->queries; i += call.workspace.queries) {
         query_block b;
         begin_query_block(args, i, min_i64(args->queries, i + call.workspace.queries), &b);
@@ -215,6 +220,7 @@ static void grad_by_blocks(const heed__attention_args *args, const heed__attenti
         for (int64_t j = begin + skipped * HEED_ATTENTION_KEYS; j < visible; j += HEED_ATTENTION_KEYS)
             grad_block(&call, &b, j, min_i64(visible - j, HEED_ATTENTION_KEYS));
     }
+    return a.bytes;
 }
 
 static void clear_grads(const heed__attention_args *args, const heed__attention_grads *grads, int64_t begin,
@@ -225,11 +231,12 @@ static void clear_grads(const heed__attention_args *args, const heed__attention_
     clear_rows(grads->dv, grads->dv_row, args->e, begin, end);
 }
 
-static void attention_grad_kernel(const heed__attention_args *args, const heed__attention_grads *grads, int64_t begin,
-                                  int64_t end, void *scratch)
+static int64_t attention_grad_kernel(const heed__attention_args *args, const heed__attention_grads *grads,
+                                     int64_t begin, int64_t end, void *scratch)
 {
-    clear_grads(args, grads, begin, end);
-    (heed__attention_by_query(args) ? grad_by_query : grad_by_blocks)(args, grads, begin, end, scratch);
+    if (scratch)
+        clear_grads(args, grads, begin, end);
+    return (heed__attention_by_query(args) ? grad_by_query : grad_by_blocks)(args, grads, begin, end, scratch);
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include "kernels/attention/terms.h"
 #include "kernels/elementwise/dropout.h"
 #include "kernels/kernels.h"
+#include "kernels/simd/arena.h"
 #include "kernels/simd/exp.h"
 #include "kernels/simd/total.h"
 
@@ -119,16 +120,24 @@ static ALWAYS_INLINE void row_sum_add(row_sum *t, int64_t rows, const T *factors
     }
 }
 
-/* Workspace of a query, with one element per key, and scratch for sums of rows; `terms` is NULL if the call has no
- * terms. */
+/* Workspace of a query: arrays with an element per key and space for a whole register, NULL unless the call has dropout
+ * or terms, and memory for row_sum_of. */
 typedef struct query_workspace {
     T *weights, *factors, *terms, *sums;
 } query_workspace;
 
-static query_workspace query_workspace_of(const heed__attention_args *s, T *scratch)
+static query_workspace query_workspace_of(const heed__attention_args *s, arena *a)
 {
-    const int64_t step = s->keys + HEED_MATMUL_COLUMNS;
-    return (query_workspace){scratch, scratch + step, s->terms.any ? scratch + 2 * step : NULL, scratch + 3 * step};
+    const int64_t n = s->keys + WIDTH, widest = s->d > s->e ? s->d : s->e;
+    query_workspace w = {0};
+    w.weights = take_array(a, n, sizeof(T));
+    if (s->dropout)
+        w.factors = take_array(a, n, sizeof(T));
+    if (s->terms.any)
+        w.terms = take_array(a, n, sizeof(T));
+    if (heed__is_long(s->keys))
+        w.sums = take_array(a, 2 * widest, sizeof(T));
+    return w;
 }
 
 /* The keys begin .. end - 1 of query i; begin is a multiple of WIDTH. */
@@ -253,10 +262,11 @@ static void finish_weights(const heed__attention_args *s, int64_t i, const query
         weights[j] = work->factors[j] == 0 ? 0 : weights[j] * work->factors[j];
 }
 
-static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_t end, void *scratch)
+static int64_t attend_by_query(const heed__attention_args *s, int64_t begin, int64_t end, void *scratch)
 {
-    const query_workspace work = query_workspace_of(s, scratch);
-    for (int64_t i = begin; i < end; i++) {
+    arena a = {.base = scratch};
+    const query_workspace work = query_workspace_of(s, &a);
+    for (int64_t i = begin; scratch && i < end; i++) {
         const query_keys keys = query_keys_of(s, i, 0, s->keys, &work);
         T *y = (T *)s->y + i * s->y_row, *statistics = (T *)s->statistics + i, max;
         T sum = exp_scores(s, i, &keys, &work, true, &max), inverse = keys.any ? 1 / sum : 0;
@@ -268,16 +278,18 @@ static void attend_by_query(const heed__attention_args *s, int64_t begin, int64_
         add_visible(&total, &keys, &work, s->v, s->v_row);
         row_sum_end_chain(&total);
     }
+    return a.bytes;
 }
 
 /* Gradients from keys begin .. end - 1; the results must be cleared, except for sums over pairs. */
-static void grad_by_query(const heed__attention_args *s, const heed__attention_grads *out, int64_t begin, int64_t end,
-                          void *scratch)
+static int64_t grad_by_query(const heed__attention_args *s, const heed__attention_grads *out, int64_t begin,
+                             int64_t end, void *scratch)
 {
-    const query_workspace work = query_workspace_of(s, scratch);
+    arena a = {.base = scratch};
+    const query_workspace work = query_workspace_of(s, &a);
     const T *terms = work.terms;
     const T scale = scale_of_queries(s) * scale_of_scores(s);
-    for (int64_t i = 0; i < s->queries; i++) {
+    for (int64_t i = 0; scratch && i < s->queries; i++) {
         const query_keys keys = query_keys_of(s, i, begin, end, &work);
         const T *q = (const T *)s->q + i * s->q_row, *g = (const T *)out->g + i * out->g_row;
         T max = ((const T *)s->statistics)[i], inverse = ((const T *)s->statistics)[s->queries + i];
@@ -311,6 +323,7 @@ static void grad_by_query(const heed__attention_args *s, const heed__attention_g
             add_visible(&total, &keys, &work, s->k, s->k_row);
         row_sum_end_chain(&total);
     }
+    return a.bytes;
 }
 
 #endif

@@ -29,6 +29,7 @@
 #include "kernels/attention/queries.h"
 #include "kernels/attention/terms.h"
 #include "kernels/kernels.h"
+#include "kernels/simd/arena.h"
 #include "kernels/simd/exp.h"
 #include "kernels/simd/total.h"
 
@@ -46,28 +47,30 @@ typedef struct workspace {
     T *lost, *lost_sum, *added;
 } workspace;
 
-static workspace workspace_of(const heed__attention_args *s, T *scratch)
+static workspace workspace_of(const heed__attention_args *s, arena *a)
 {
-    int64_t queries = heed__attention_queries(s);
-    workspace w = {.q = scratch + heed__attention_pairs(s, false)};
+    enum { KEYS = HEED_ATTENTION_KEYS };
+    const int64_t queries = heed__attention_queries(s), keys = min_i64(s->keys, KEYS);
+    const bool dropout = s->dropout, terms = s->terms.any;
+    workspace w = {0};
     if (s->pairs) {
-        w.q_pairs = scratch;
-        w.k_pairs = w.q_pairs + queries * heed__pairs_in(s->d);
-        w.v_pairs = w.k_pairs + HEED_ATTENTION_KEYS * heed__pairs_in(s->d);
+        w.q_pairs = take_array(a, queries * pairs_in(s->d), sizeof(T));
+        w.k_pairs = take_array(a, KEYS * pairs_in(s->d), sizeof(T));
+        w.v_pairs = take_array(a, KEYS / 2 * whole_columns(s->e), sizeof(T));
     }
-    w.o = w.q + queries * s->d;
-    w.max = w.o + queries * s->e;
-    w.sum = w.max + queries;
-    w.scores = w.sum + queries;
-    w.rows = w.scores + min_i64(s->keys, HEED_ATTENTION_KEYS) * QUERY_TILE;
-    w.drop_factors = w.rows + (s->dropout || s->terms.any ? QUERY_TILE * HEED_ATTENTION_KEYS : 0);
-    w.terms = w.drop_factors + (s->dropout ? QUERY_TILE * HEED_ATTENTION_KEYS : 0);
-    w.copy = w.terms + (s->terms.any ? QUERY_TILE * HEED_ATTENTION_KEYS : 0);
+    w.q = take_array(a, queries * s->d, sizeof(T));
+    w.o = take_array(a, queries * s->e, sizeof(T));
+    w.max = take_array(a, queries, sizeof(T));
+    w.sum = take_array(a, queries, sizeof(T));
+    w.scores = take_array(a, keys * QUERY_TILE, sizeof(T));
+    w.rows = take_array(a, dropout || terms ? KEYS * QUERY_TILE : 0, sizeof(T));
+    w.drop_factors = take_array(a, dropout ? KEYS * QUERY_TILE : 0, sizeof(T));
+    w.terms = take_array(a, terms ? KEYS * QUERY_TILE : 0, sizeof(T));
+    w.copy = take_array(a, terms || heed__lengths_differ(&s->lengths) ? keys * s->e : 0, sizeof(T));
     if (heed__is_long(s->keys)) {
-        const bool masked = s->terms.any || heed__lengths_differ(&s->lengths);
-        w.lost = w.copy + (masked ? HEED_ATTENTION_KEYS * (s->d + s->e) : 0);
-        w.lost_sum = w.lost + queries * s->e;
-        w.added = w.lost_sum + queries;
+        w.lost = take_array(a, queries * s->e, sizeof(T));
+        w.lost_sum = take_array(a, queries, sizeof(T));
+        w.added = take_array(a, s->e * QUERY_TILE, sizeof(T));
     }
     return w;
 }
@@ -78,7 +81,7 @@ static workspace workspace_of_tile(const heed__attention_args *s, const workspac
     workspace w = *all;
     at *= QUERY_TILE;
     if (w.q_pairs)
-        w.q_pairs += at * heed__pairs_in(s->d);
+        w.q_pairs += at * pairs_in(s->d);
     w.q += at * s->d;
     w.o += at * s->e;
     w.max += at;
@@ -171,7 +174,7 @@ static void add_values(int64_t n, const T *v, int64_t v_row, int64_t e, const wo
 static void add_values_by_pairs(int64_t keys, pair_matrix v, int64_t e, const workspace *w, bool begun, int vectors)
 {
     (void)pairs_across(w->scores, QUERY_TILE, keys, vectors * WIDTH, COMPUTED, w->scores, QUERY_TILE);
-    add_values(heed__pairs_in(keys), v.at, v.row, e, w, begun, vectors, PAIRS);
+    add_values(pairs_in(keys), v.at, v.row, e, w, begun, vectors, PAIRS);
 }
 
 /* The same with numbers, if some queries do not see some keys, as `visible` or the terms say, and a value of such a key
@@ -228,9 +231,9 @@ static key_pairs key_pairs_of(const heed__attention_args *s, int64_t first, int6
     const int64_t keys = min_i64(end - first, HEED_ATTENTION_KEYS);
     if (!s->pairs)
         return (key_pairs){NO_PAIRS, NO_PAIRS};
-    return (key_pairs){pairs_along((const T *)s->k + first * s->k_row, s->k_row, keys, s->d, GIVEN, w->k_pairs),
-                       pairs_across((const T *)s->v + first * s->v_row, s->v_row, keys, s->e, GIVEN, w->v_pairs,
-                                    heed__whole_columns(s->e))};
+    return (key_pairs){
+        pairs_along((const T *)s->k + first * s->k_row, s->k_row, keys, s->d, GIVEN, w->k_pairs),
+        pairs_across((const T *)s->v + first * s->v_row, s->v_row, keys, s->e, GIVEN, w->v_pairs, whole_columns(s->e))};
 }
 
 static void attend_key_block(const heed__attention_args *s, query_tile *tile, int64_t first, const key_pairs *block,
@@ -327,17 +330,19 @@ static void attend_query_block(const heed__attention_args *s, int64_t begin, int
     }
 }
 
-static void attend_by_blocks(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)
+static int64_t attend_by_blocks(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)
 {
     const int64_t queries = heed__attention_queries(args);
-    const workspace all = workspace_of(args, scratch);
-    for (; begin < end; begin += queries)
+    arena a = {.base = scratch};
+    const workspace all = workspace_of(args, &a);
+    for (; scratch && begin < end; begin += queries)
         attend_query_block(args, begin, min_i64(end, begin + queries), &all);
+    return a.bytes;
 }
 
-static void attention_kernel(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)
+static int64_t attention_kernel(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)
 {
-    (heed__attention_by_query(args) ? attend_by_query : attend_by_blocks)(args, begin, end, scratch);
+    return (heed__attention_by_query(args) ? attend_by_query : attend_by_blocks)(args, begin, end, scratch);
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include "kernels/attention/pairs.h"
 #include "kernels/attention/queries.h"
 #include "kernels/kernels.h"
+#include "kernels/simd/arena.h"
 
 /* Workspace of a thread. For every tile: q (d, QUERY_TILE), times the scale, and g (e, QUERY_TILE). For every query of
  * `queries`: max, inverse and share, which is D. Then w and ds (KEYS, queries). */
@@ -22,49 +23,50 @@ typedef struct grad_workspace {
     T *block;
 } grad_workspace;
 
-static void divide_pair_scratch(const heed__attention_args *s, T *scratch, grad_workspace *w)
+static void take_pairs(const heed__attention_args *s, arena *a, grad_workspace *w)
 {
     enum { KEYS = HEED_ATTENTION_KEYS };
-    const int64_t queries = w->queries, d = heed__pairs_in(s->d), e = heed__pairs_in(s->e);
-    w->q_pairs = scratch;
-    w->g_pairs = w->q_pairs + queries * d;
-    w->q_across = w->g_pairs + queries * e;
-    w->g_across = w->q_across + queries / 2 * heed__whole_columns(s->d);
-    w->k_pairs = w->g_across + queries / 2 * heed__whole_columns(s->e);
-    w->v_pairs = w->k_pairs + KEYS * d;
-    w->k_across = w->v_pairs + KEYS * e;
-    w->factor = w->k_across + KEYS / 2 * heed__whole_columns(s->d);
+    const int64_t queries = w->queries, d = pairs_in(s->d), e = pairs_in(s->e);
+    w->q_pairs = take_array(a, queries * d, sizeof(T));
+    w->g_pairs = take_array(a, queries * e, sizeof(T));
+    w->q_across = take_array(a, queries / 2 * whole_columns(s->d), sizeof(T));
+    w->g_across = take_array(a, queries / 2 * whole_columns(s->e), sizeof(T));
+    w->k_pairs = take_array(a, KEYS * d, sizeof(T));
+    w->v_pairs = take_array(a, KEYS * e, sizeof(T));
+    w->k_across = take_array(a, KEYS / 2 * whole_columns(s->d), sizeof(T));
+    w->factor = take_array(a, KEYS / 2 * queries, sizeof(T));
 }
 
-static grad_workspace grad_workspace_of(const heed__attention_args *s, int64_t chunk, T *scratch)
+/* For `chunk` keys per call. */
+static grad_workspace grad_workspace_of(const heed__attention_args *s, int64_t chunk, arena *a)
 {
-    int64_t queries = heed__attention_queries(s), keys = min_i64(s->keys, HEED_ATTENTION_KEYS);
-    const int64_t tile = QUERY_TILE * HEED_ATTENTION_KEYS;
-    grad_workspace w = {.q = scratch + heed__attention_pairs(s, true), .queries = queries};
+    enum { TILE = QUERY_TILE * HEED_ATTENTION_KEYS };
+    const int64_t queries = heed__attention_queries(s), keys = min_i64(s->keys, HEED_ATTENTION_KEYS);
+    const int64_t d = s->d, e = s->e;
+    const bool dropout = s->dropout, terms = s->terms.any, border = terms || heed__lengths_differ(&s->lengths);
+    const bool long_keys = heed__is_long(s->keys), long_queries = heed__is_long(s->queries);
+    grad_workspace w = {.queries = queries};
     if (s->pairs)
-        divide_pair_scratch(s, scratch, &w);
-    w.g = w.q + queries * s->d;
-    w.max = w.g + queries * s->e;
-    w.inverse = w.max + queries;
-    w.share = w.inverse + queries;
-    w.weights = w.share + queries;
-    w.slopes = w.weights + keys * queries;
-    w.rows = w.slopes + keys * queries;
-    w.drop_factors = w.rows + (s->dropout || s->terms.any ? tile : 0);
-    w.terms = w.drop_factors + (s->dropout ? tile : 0);
-    w.copy = w.terms + (s->terms.any ? tile : 0);
-    const bool border = s->terms.any || heed__lengths_differ(&s->lengths);
-    w.block = w.copy + (border ? (queries + keys) * (s->d + s->e) : 0);
-    if (heed__is_long(s->keys)) {
-        w.lost_q = w.block;
-        w.block += queries * s->d;
+        take_pairs(s, a, &w);
+    w.q = take_array(a, queries * d, sizeof(T));
+    w.g = take_array(a, queries * e, sizeof(T));
+    w.max = take_array(a, queries, sizeof(T));
+    w.inverse = take_array(a, queries, sizeof(T));
+    w.share = take_array(a, queries, sizeof(T));
+    w.weights = take_array(a, keys * queries, sizeof(T));
+    w.slopes = take_array(a, keys * queries, sizeof(T));
+    w.rows = take_array(a, dropout || terms ? TILE : 0, sizeof(T));
+    w.drop_factors = take_array(a, dropout ? TILE : 0, sizeof(T));
+    w.terms = take_array(a, terms ? TILE : 0, sizeof(T));
+    w.copy = take_array(a, border ? (queries + keys) * (d + e) : 0, sizeof(T));
+    if (long_keys)
+        w.lost_q = take_array(a, queries * d, sizeof(T));
+    if (long_queries) {
+        w.lost_k = take_array(a, chunk * d, sizeof(T));
+        w.lost_v = take_array(a, chunk * e, sizeof(T));
     }
-    if (heed__is_long(s->queries)) {
-        w.lost_k = w.block;
-        w.lost_v = w.lost_k + chunk * s->d;
-        w.block = w.lost_v + chunk * s->e;
-        memset(w.lost_k, 0, (size_t)(chunk * (s->d + s->e)) * sizeof(T));
-    }
+    if (long_keys || long_queries)
+        w.block = take_array(a, HEED_ATTENTION_QUERIES * (d > e ? d : e), sizeof(T));
     return w;
 }
 
@@ -163,8 +165,8 @@ __attribute__((noinline)) static void pack_tile(const grad_call *call, query_til
     const heed__attention_args *s = call->s;
     const grad_workspace *w = &call->workspace;
     const int64_t lane = (int64_t)at * QUERY_TILE;
-    T *q_pairs = s->pairs ? w->q_pairs + lane * heed__pairs_in(s->d) : NULL;
-    T *g_pairs = s->pairs ? w->g_pairs + lane * heed__pairs_in(s->e) : NULL;
+    T *q_pairs = s->pairs ? w->q_pairs + lane * pairs_in(s->d) : NULL;
+    T *g_pairs = s->pairs ? w->g_pairs + lane * pairs_in(s->e) : NULL;
     tile->q_pairs = pack_queries(s->q, s->q_row, tile, s->d, scale_of_queries(s), w->q + lane * s->d, q_pairs);
     tile->g_pairs = pack_queries(call->out->g, call->out->g_row, tile, s->e, 1, w->g + lane * s->e, g_pairs);
     shares_of_tile(call, tile, at);
@@ -185,8 +187,8 @@ static void pack_query_block(const grad_call *call, query_block *b)
     for (int64_t at = n; at < b->count * QUERY_TILE; at++)
         w->max[at] = w->inverse[at] = w->share[at] = 0;
     if (s->pairs) {
-        b->q = pairs_across(q, s->q_row, n, s->d, GIVEN, w->q_across, heed__whole_columns(s->d));
-        b->g = pairs_across(g, out->g_row, n, s->e, GIVEN, w->g_across, heed__whole_columns(s->e));
+        b->q = pairs_across(q, s->q_row, n, s->d, GIVEN, w->q_across, whole_columns(s->d));
+        b->g = pairs_across(g, out->g_row, n, s->e, GIVEN, w->g_across, whole_columns(s->e));
     }
     if (has_border(s, b, s->keys)) {
         b->q_finite = are_finite(n, s->d, q, s->q_row);
@@ -205,7 +207,7 @@ static key_block key_block_of(const grad_call *call, int64_t first, int64_t coun
     if (s->pairs) {
         block.k = pairs_along(k, s->k_row, count, s->d, GIVEN, w->k_pairs);
         block.v = pairs_along(v, s->v_row, count, s->e, GIVEN, w->v_pairs);
-        block.k_across = pairs_across(k, s->k_row, count, s->d, GIVEN, w->k_across, heed__whole_columns(s->d));
+        block.k_across = pairs_across(k, s->k_row, count, s->d, GIVEN, w->k_across, whole_columns(s->d));
     }
     return block;
 }

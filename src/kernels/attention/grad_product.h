@@ -50,11 +50,11 @@ static bool multiply_grad_by_pairs(const grad_product *p, T *c, int64_t c_row, b
 {
     if (!p->b_pairs.at)
         return false;
-    const pair_matrix a = p->by_query ? pairs_along(p->a, p->a_row, p->rows, p->depth, COMPUTED, p->factor)
-                                      : pairs_across(p->a, p->a_col, p->depth, p->rows, COMPUTED, p->factor,
-                                                     heed__whole_columns(p->rows));
+    const pair_matrix a =
+        p->by_query ? pairs_along(p->a, p->a_row, p->rows, p->depth, COMPUTED, p->factor)
+                    : pairs_across(p->a, p->a_col, p->depth, p->rows, COMPUTED, p->factor, whole_columns(p->rows));
     grad_product by_pairs = *p;
-    by_pairs.depth = heed__pairs_in(p->depth);
+    by_pairs.depth = pairs_in(p->depth);
     by_pairs.a = a.at;
     by_pairs.a_row = p->by_query ? a.row : 1;
     by_pairs.a_col = p->by_query ? 1 : a.row;

@@ -16,6 +16,17 @@ typedef struct pair_matrix {
 } pair_matrix;
 #define NO_PAIRS ((pair_matrix){NULL, 0})
 
+static int64_t pairs_in(int64_t n)
+{
+    return (n + 1) / 2;
+}
+
+/* Rounded up, so that the last register fits. */
+static int64_t whole_columns(int64_t n)
+{
+    return (n + TILE_COLUMNS - 1) / TILE_COLUMNS * TILE_COLUMNS;
+}
+
 /* The pairs from row i on, an even number, of a matrix of pairs across rows. */
 static pair_matrix pairs_from(pair_matrix p, int64_t i)
 {
@@ -38,7 +49,7 @@ static pair_source source_of_pairs(const T *x, int64_t row, int64_t column, int 
 static pair_matrix pairs_along(const T *x, int64_t row, int64_t rows, int64_t n, int of, T *to)
 {
     const pair_source s = source_of_pairs(x, row, 1, of);
-    const int64_t count = heed__pairs_in(n);
+    const int64_t count = pairs_in(n);
     bool special = false;
     for (int64_t i = 0; i < rows; i++)
         special |= pack_row_of_pairs(&s, i, n, to + i * count);

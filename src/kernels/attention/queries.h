@@ -120,7 +120,7 @@ static void score_tile(int64_t n, const T *a, int64_t a_row, pair_matrix along, 
                    .c_row = stride};
     const bool by_pairs = along.at && packed.pairs;
     if (by_pairs) {
-        t.k = heed__pairs_in(n);
+        t.k = pairs_in(n);
         t.a = along.at;
         t.a_row = along.row;
         t.b = packed.pairs;

@@ -100,11 +100,11 @@ static void grad_blocks(int64_t begin, int64_t end, char *scratch, void *context
     }
 }
 
-/* Runs fn over n items of cost `work`, with `scratch` elements of scratch memory. Returns false after heed_fail. */
+/* Runs fn over n items of cost `work`, with `scratch` bytes of scratch memory. Returns false after heed_fail. */
 static bool run_job(scores_job *job, int64_t n, int64_t work, int64_t scratch, heed__scratch_fn *fn)
 {
     int64_t grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
-    return heed__parallel_for_scratch(where, n, grain, work, scratch * job->size, fn, job);
+    return heed__parallel_for_scratch(where, n, grain, work, scratch, fn, job);
 }
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
@@ -123,7 +123,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     job.scores = out[0]->data;
     job.blocks = heed__ceil_div(job.one.rows, HEED_ADDITIVE_ROWS);
     return run_job(&job, job.batch * job.blocks, HEED_ADDITIVE_ROWS * job.one.keys * job.one.units,
-                   heed__additive_scratch(job.one.units), score_blocks);
+                   HEED__RUN(additive_scores, job.dtype, &job.one, NULL, NULL), score_blocks);
 }
 
 /* Masks both inputs and results, because 0 times NaN is NaN, here and in the derivatives of this. */
@@ -164,7 +164,8 @@ static bool find_gradients(scores_job *job, heed_tensor *da, heed_tensor *db, he
     job->db = db_chunks->data;
     job->dw = dw_chunks->data;
     int64_t work = heed__ceil_div(job->one.rows, job->chunks) * keys * HEED_ADDITIVE_UNITS;
-    if (!run_job(job, job->batch * job->chunks * job->blocks, work, heed__additive_grad_scratch(), grad_blocks))
+    const int64_t scratch = HEED__RUN(additive_grad, job->dtype, &job->one, 0, 0, NULL, NULL, NULL, NULL, NULL);
+    if (!run_job(job, job->batch * job->chunks * job->blocks, work, scratch, grad_blocks))
         return false;
     if (job->chunks > 1)
         HEED__RUN(sum, job->dtype, job->batch, job->chunks, keys * units, job->db, db->data);

@@ -192,13 +192,11 @@ static int64_t shares_of(const flash *f)
     return f->share_batches * f->share_heads;
 }
 
-/* Runs fn over the parts of all shares, with scratch memory for chunks of `chunk` keys (0 in forward). Returns false
- * after heed_fail. */
-static bool run_parts(flash *f, int64_t work, int64_t chunk, heed__scratch_fn *fn)
+/* Runs fn over the parts of all shares. Returns false after heed_fail. */
+static bool run_parts(flash *f, int64_t work, int64_t scratch, heed__scratch_fn *fn)
 {
     int64_t n = shares_of(f) * f->parts, grain = work < RANGE_WORK ? RANGE_WORK / (work + 1) + 1 : 1;
-    return heed__parallel_for_scratch(where, n, grain, work, heed__attention_scratch(&f->of_one, chunk) * f->size, fn,
-                                      f);
+    return heed__parallel_for_scratch(where, n, grain, work, scratch, fn, f);
 }
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
@@ -224,7 +222,7 @@ bool heed__flash_forward(const heed_call *call, heed_tensor *const in[3], heed_t
     const heed__attention_args *one = &f.of_one;
     int64_t size = heed__attention_queries(one), rows = one->queries < size ? one->queries : size;
     f.parts = heed__ceil_div(one->queries, size);
-    return run_parts(&f, rows * one->keys * (one->d + one->e), 0, forward_parts);
+    return run_parts(&f, rows * one->keys * (one->d + one->e), f.attend(one, 0, one->queries, NULL), forward_parts);
 }
 
 /* -- Backward ------------------------------------------------------------------------------------------------------ */
@@ -345,8 +343,8 @@ static bool run_chunks(flash *f)
     const heed__attention_args *one = &f->of_one;
     const int64_t rows = f->n * one->queries;
     int64_t chunk = heed__ceil_div(heed__ceil_div(one->keys, HEED_ATTENTION_KEYS), f->parts) * HEED_ATTENTION_KEYS;
-    bool ok = run_parts(f, one->queries * one->keys * (one->d + one->e) / f->parts * 3 * (f->n / shares_of(f)), chunk,
-                        backward_parts);
+    bool ok = run_parts(f, one->queries * one->keys * (one->d + one->e) / f->parts * 3 * (f->n / shares_of(f)),
+                        f->differentiate(one, NULL, 0, chunk, NULL), backward_parts);
     if (ok && f->partial)
         heed__parallel_for(rows, RANGE_WORK / (one->d + 1) + 1, one->d * f->parts, add_partials, f);
     if (ok && f->totals)
