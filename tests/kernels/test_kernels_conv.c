@@ -34,14 +34,29 @@ static void clear_y(const table_walk *t, const heed__conv_args *s)
     array_draw(t->dtype, y.storage, s->images * s->y_image, NAN, NAN, 0);
 }
 
+/* The value after a kernel's scratch, which must not change. */
+static const double guard = 0x1.23456789abcdp5;
+
+static double *end_of_scratch(int64_t bytes)
+{
+    double *end = scratch + (bytes + 7) / 8;
+    ck_assert(end < scratch + sizeof scratch / sizeof *scratch);
+    *end = guard;
+    return end;
+}
+
 /* Computes y in ranges of a few positions and of rows. */
 static void run_conv(const table_walk *t, const heed__conv_args *s)
 {
     pack_w(t, s, false);
     clear_y(t, s);
     for (int64_t q = 0, all = heed__conv_positions(s); q < all; q += 96)
-        for (int64_t part = 0; part < 2; part++)
-            t->kernels->conv(s, &(heed__conv_range){q, q + 96 < all ? q + 96 : all, part, 2}, scratch);
+        for (int64_t part = 0; part < 2; part++) {
+            const heed__conv_range range = {q, q + 96 < all ? q + 96 : all, part, 2};
+            const double *end = end_of_scratch(t->kernels->conv(s, &range, NULL));
+            t->kernels->conv(s, &range, scratch);
+            ck_assert(*end == guard);
+        }
 }
 
 static int64_t numbers_in_y(const table_walk *t, const heed__conv_args *s)
@@ -81,28 +96,20 @@ static void check_bands(const table_walk *t, const heed__conv_args *s, run_bands
     }
 }
 
-/* The value after a kernel's scratch, which must not change. */
-static const double guard = 0x1.23456789abcdp5;
-
-static double *end_of_scratch(const table_walk *t, int64_t elements)
-{
-    double *end = scratch + (elements * (int64_t)element_size(t->dtype) + 7) / 8;
-    ck_assert(end < scratch + sizeof scratch / sizeof *scratch);
-    *end = guard;
-    return end;
-}
-
 static void run_band(const table_walk *t, const heed__conv_args *s, const heed__conv_bands *bands)
 {
-    const double *end = end_of_scratch(t, heed__conv_band_scratch(s, bands->height));
+    const double *end = end_of_scratch(t->kernels->conv_band(s, bands, NULL));
     t->kernels->conv_band(s, bands, scratch);
     ck_assert(*end == guard);
 }
 
 static void run_by_channel(const table_walk *t, const heed__conv_args *s, const heed__conv_bands *bands)
 {
-    for (int64_t part = 0; part < 3; part++)
+    for (int64_t part = 0; part < 3; part++) {
+        const double *end = end_of_scratch(t->kernels->conv_by_channel(s, bands, part, 3, NULL));
         t->kernels->conv_by_channel(s, bands, part, 3, scratch);
+        ck_assert(*end == guard);
+    }
 }
 
 /* Every row of w is a group, and all groups read the same x. Computes the positions of some subsets, all with the same
@@ -123,7 +130,7 @@ static void run_lines(const table_walk *t, const heed__conv_args *s, int64_t par
     lines.args.w = w.storage;
     for (int64_t i = 0; i < parts; i++)
         lines.subset[i] = (heed__conv_lines){.axis = {s->axis[0], across[i]}, .w_tap = {across->taps, 1}};
-    const double *end = end_of_scratch(t, heed__conv_lines_scratch(&lines));
+    const double *end = end_of_scratch(t->kernels->conv_lines(&lines, 0, 0, NULL));
     clear_y(t, s);
     for (int64_t i = 0, all = s->images * s->rows * lines.bands; i < all; i += 3)
         t->kernels->conv_lines(&lines, i, i + 3 < all ? i + 3 : all, scratch);
@@ -164,8 +171,9 @@ static void check_winograd(const table_walk *t, const heed__conv_args *s)
         t->kernels->winograd_pack(&pack, form, part, 3);
     for (int64_t q = 0; q < all; q += 35)
         for (int64_t part = 0; part < 2; part++) {
-            const double *end = end_of_scratch(t, heed__winograd_scratch(s, form));
-            t->kernels->winograd(s, form, &(heed__conv_range){q, q + 35 < all ? q + 35 : all, part, 2}, odd, scratch);
+            const heed__conv_range range = {q, q + 35 < all ? q + 35 : all, part, 2};
+            const double *end = end_of_scratch(t->kernels->winograd(s, form, &range, NULL, NULL));
+            t->kernels->winograd(s, form, &range, odd, scratch);
             ck_assert(*end == guard);
         }
     check_y(t, s);
@@ -201,27 +209,29 @@ static void check_weight(const table_walk *t, const heed__conv_args *s)
     array_draw(t->dtype, y.storage, s->images * s->y_image, -1, 1, 7);
     for (int64_t k = 0; k < terms; k += HEED_CONV_TERMS) {
         const int64_t end = k + HEED_CONV_TERMS < terms ? k + HEED_CONV_TERMS : terms;
-        t->kernels->conv_weight(s, &(heed__conv_weight_range){0, all, 0, s->rows, k, end}, dw.storage, scratch);
+        const heed__conv_weight_range range = {0, all, 0, s->rows, k, end};
+        const double *end_of = end_of_scratch(t->kernels->conv_weight(s, &range, NULL, NULL));
+        t->kernels->conv_weight(s, &range, dw.storage, scratch);
+        ck_assert(*end_of == guard);
     }
     check_dw(t, s);
     if (is_for_winograd(s)) {
-        const double *end = end_of_scratch(t, heed__winograd_weight_scratch(s, form_of(s)));
         atomic_bool odd = false;
         const int64_t tiles = heed__winograd_tiles(s, form_of(s)), most = 20;
         for (int64_t row = 0; row < s->rows; row += most) {
             const int64_t row_end = row + most < s->rows ? row + most : s->rows;
-            t->kernels->winograd_weight(s, form_of(s),
-                                        &(heed__conv_weight_range){0, tiles, row, row_end, 0, s->channels}, dw.storage,
-                                        &odd, scratch);
+            const heed__conv_weight_range range = {0, tiles, row, row_end, 0, s->channels};
+            const double *end = end_of_scratch(t->kernels->winograd_weight(s, form_of(s), &range, NULL, NULL, NULL));
+            t->kernels->winograd_weight(s, form_of(s), &range, dw.storage, &odd, scratch);
+            ck_assert(*end == guard && !odd);
         }
-        ck_assert(*end == guard && !odd);
         check_dw(t, s);
     }
     for (int64_t height = 1; height <= s->axis[0].positions; height += 2) {
         const int64_t bands = s->images * ((s->axis[0].positions + height - 1) / height);
-        const double *end = end_of_scratch(t, heed__conv_weight_band_scratch(s, height));
-        t->kernels->conv_weight_band(s, &(heed__conv_bands){0, bands, height}, &(heed__conv_groups){.n = 1}, dw.storage,
-                                     scratch);
+        const heed__conv_bands range = {0, bands, height};
+        const double *end = end_of_scratch(t->kernels->conv_weight_band(s, &range, NULL, NULL, NULL));
+        t->kernels->conv_weight_band(s, &range, &(heed__conv_groups){.n = 1}, dw.storage, scratch);
         ck_assert(*end == guard);
         check_dw(t, s);
     }

@@ -86,7 +86,8 @@ static void run_by_x(const table_walk *t, const heed__conv_args *s)
                                        .w_channel = 9 * s->rows,
                                        .to = packed};
     const int64_t all = heed__winograd_tiles(s, HEED_WINOGRAD_SPREAD);
-    const int64_t bytes = heed__winograd_scratch(s, HEED_WINOGRAD_SPREAD) * (int64_t)element_size(t->dtype);
+    const heed__conv_range whole = {.q_end = all, .chunks = 1};
+    const int64_t bytes = t->kernels->winograd(s, HEED_WINOGRAD_SPREAD, &whole, NULL, NULL);
     atomic_bool odd[8] = {false};
     double *end = scratch + (bytes + 7) / 8;
     ck_assert(end < scratch + sizeof scratch / sizeof *scratch);

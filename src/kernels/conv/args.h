@@ -38,8 +38,7 @@ typedef struct heed__conv_range {
     int64_t chunk, chunks;
 } heed__conv_range;
 
-/* `scratch`, here and below, is aligned to 64 bytes and holds heed__conv_scratch elements. */
-typedef void heed__conv_kernel(const heed__conv_args *args, const heed__conv_range *range, void *scratch);
+typedef int64_t heed__conv_kernel(const heed__conv_args *args, const heed__conv_range *range, void *scratch);
 
 enum {
     HEED_CONV_DEPTH = 320,
@@ -47,9 +46,6 @@ enum {
     HEED_CONV_MARGIN = 16,
     HEED_CONV_COPY = 4096, /* elements of one channel, copied before patches are made of them */
 };
-
-/* Scratch for a conv_span and a conv_piece, in elements of f32. */
-enum { HEED_CONV_SPAN = 10, HEED_CONV_PIECE = 2 };
 
 static inline int64_t heed__conv_terms(const heed__conv_args *args)
 {
@@ -85,20 +81,6 @@ static inline int64_t heed__conv_packed(int64_t rows, int64_t terms)
     return (2 * rows + 16) * (terms + 1);
 }
 
-/* Scratch for patches: spans of positions, pieces of a copy or of x, and the copy. */
-static inline int64_t heed__conv_patches_scratch(int64_t positions)
-{
-    return (positions + 15) / 16 * 16 * (HEED_CONV_SPAN + HEED_CONV_PIECE) + HEED_CONV_COPY + HEED_CONV_MARGIN;
-}
-
-/* Scratch of conv: the data for patches, HEED_CONV_DEPTH rows of patches, and C, with its totals if sums are long. */
-static inline int64_t heed__conv_scratch(const heed__conv_args *args)
-{
-    const int64_t c = HEED_CONV_COLUMNS * args->rows;
-    return heed__conv_patches_scratch(HEED_CONV_COLUMNS) + HEED_CONV_DEPTH * (HEED_CONV_COLUMNS + HEED_CONV_MARGIN) +
-           (heed__is_long(heed__conv_terms(args)) ? 3 * c : c);
-}
-
 /* -- Without patches ----------------------------------------------------------------------------------------------- */
 
 /* The slots of one axis. Tap t reads slot t % slots; the taps of a slot read the same elements, `step` apart, with an
@@ -130,15 +112,15 @@ static inline heed__conv_slots heed__conv_slots_of(const heed__conv_axis *a)
 typedef struct heed__conv_bands {
     int64_t begin, end, height;
 } heed__conv_bands;
-typedef void heed__conv_band_kernel(const heed__conv_args *args, const heed__conv_bands *bands, void *scratch);
+typedef int64_t heed__conv_band_kernel(const heed__conv_args *args, const heed__conv_bands *bands, void *scratch);
 
 /* Computes dw, as conv_weight does, for all rows and terms and the positions of these bands: for the group in args and
  * for the n - 1 groups after it, whose x, g and dw follow. */
 typedef struct heed__conv_groups {
     int64_t n, x_group, y_group;
 } heed__conv_groups;
-typedef void heed__conv_weight_band_kernel(const heed__conv_args *args, const heed__conv_bands *bands,
-                                           const heed__conv_groups *groups, void *dw, void *scratch);
+typedef int64_t heed__conv_weight_band_kernel(const heed__conv_args *args, const heed__conv_bands *bands,
+                                              const heed__conv_groups *groups, void *dw, void *scratch);
 
 enum { HEED_CONV_SPARE = 64 }; /* elements after the end that tiles may read and write */
 
@@ -161,33 +143,10 @@ static inline int64_t heed__conv_band_row(const heed__conv_args *args, int64_t h
     return (n + HEED_CONV_SPARE - 1) / HEED_CONV_SPARE * HEED_CONV_SPARE;
 }
 
-/* Scratch for the clips of every slot and for of_terms notes about terms, rounded up to whole cache lines. */
-enum { HEED_CONV_CLIP = 6 };
-
-static inline int64_t heed__conv_frame_notes(const heed__conv_args *args, int64_t of_terms)
-{
-    const int64_t slots = heed__conv_slots_of(&args->axis[0]).slots + heed__conv_slots_of(&args->axis[1]).slots;
-    return (HEED_CONV_CLIP * slots + of_terms + 15) / 16 * 16;
-}
-
-/* The offset of every term, as int64_t, C, and the copy. */
-static inline int64_t heed__conv_band_scratch(const heed__conv_args *args, int64_t height)
-{
-    return 2 * heed__conv_terms(args) + 16 + args->rows * heed__conv_band_row(args, height) +
-           heed__conv_band_copy(args, height) + HEED_CONV_SPARE;
-}
-
-/* The offset of every term, as int64_t, two registers per element of dw, and the copy. */
-static inline int64_t heed__conv_weight_band_scratch(const heed__conv_args *args, int64_t height)
-{
-    return heed__conv_frame_notes(args, 2 * heed__conv_terms(args)) + 32 * args->rows * heed__conv_terms(args) +
-           heed__conv_band_copy(args, height) + HEED_CONV_SPARE;
-}
-
 /* Computes y of all these bands together, for range number `chunk` of `chunks` of the panels of w. Requires at least 8
  * rows: heed__conv_packed has no space for a smaller panel. */
-typedef void heed__conv_by_channel_kernel(const heed__conv_args *args, const heed__conv_bands *bands, int64_t chunk,
-                                          int64_t chunks, void *scratch);
+typedef int64_t heed__conv_by_channel_kernel(const heed__conv_args *args, const heed__conv_bands *bands, int64_t chunk,
+                                             int64_t chunks, void *scratch);
 
 /* Channels copied together: HEED_CONV_DEPTH terms or fewer, but at least one channel. */
 static inline int64_t heed__conv_channels_at_once(const heed__conv_args *args)
@@ -204,48 +163,16 @@ static inline int64_t heed__conv_channels_copy(const heed__conv_args *args, int6
     return heed__conv_band_copy(&some, height);
 }
 
-/* The offsets of their terms, as int64_t, and a span per line of positions. */
-static inline int64_t heed__conv_channels_notes(const heed__conv_args *args, int64_t lines)
-{
-    const int64_t terms = heed__conv_channels_at_once(args) * args->axis[0].taps * args->axis[1].taps;
-    return (2 * terms + lines * HEED_CONV_SPAN + 15) / 16 * 16;
-}
-
-/* Row length of transposed results: whole registers. */
-static inline int64_t heed__conv_transposed_row(int64_t positions)
-{
-    return (positions + 15) / 16 * 16;
-}
-
-/* Scratch: the notes above, the copies of all bands, C, with its totals if sums are long, and transposed columns of
- * C. */
-static inline int64_t heed__conv_channels_scratch(const heed__conv_args *args, int64_t bands, int64_t height)
-{
-    const int64_t positions = bands * height * args->axis[1].positions;
-    const int64_t c = positions * ((args->rows + 31) / 32 * 32 + HEED_CONV_MARGIN);
-    return heed__conv_channels_notes(args, bands * height) + bands * heed__conv_channels_copy(args, height) +
-           HEED_CONV_SPARE + (heed__is_long(heed__conv_terms(args)) ? 3 * c : c) +
-           16 * heed__conv_transposed_row(positions);
-}
-
 /* dw[i, k] = sum over the positions of `range` of g[n, i, p] x[n, c, index of p at t], where k stands for c and t, for
  * rows row_begin .. row_end - 1 and terms k_begin .. k_end - 1; args->y is g. Row i of `dw` begins at i times the
  * number of all terms. At most HEED_CONV_ROWS rows and HEED_CONV_TERMS terms. */
 typedef struct heed__conv_weight_range {
     int64_t q_begin, q_end, row_begin, row_end, k_begin, k_end;
 } heed__conv_weight_range;
-typedef void heed__conv_weight_kernel(const heed__conv_args *args, const heed__conv_weight_range *range, void *dw,
-                                      void *scratch);
+typedef int64_t heed__conv_weight_kernel(const heed__conv_args *args, const heed__conv_weight_range *range, void *dw,
+                                         void *scratch);
 
 enum { HEED_CONV_ROWS = 256, HEED_CONV_TERMS = 112 };
-
-/* Scratch of conv_weight: the data for patches, spans by plane, HEED_CONV_DEPTH positions of g, the patches of a tile,
- * and the sums with their totals. */
-static inline int64_t heed__conv_weight_scratch(void)
-{
-    return heed__conv_patches_scratch(HEED_CONV_DEPTH) + HEED_CONV_DEPTH * (HEED_CONV_SPAN + HEED_CONV_ROWS) +
-           16 * (HEED_CONV_DEPTH + HEED_CONV_MARGIN) + 3 * HEED_CONV_ROWS * (HEED_CONV_TERMS + 16);
-}
 
 /* -- One row of w per group ---------------------------------------------------------------------------------------- */
 
@@ -269,16 +196,7 @@ typedef struct heed__conv_lines_args {
     int64_t n, terms; /* number of subsets, and of their terms in all */
     heed__conv_lines subset[HEED_CONV_REMAINDERS];
 } heed__conv_lines_args;
-typedef void heed__conv_lines_kernel(const heed__conv_lines_args *args, int64_t begin, int64_t end, void *scratch);
-
-/* Notes about a term: its offsets in the copy and in w, as int64_t, and its w. */
-enum { HEED_CONV_LINE_TERM = 5 };
-
-static inline int64_t heed__conv_lines_scratch(const heed__conv_lines_args *lines)
-{
-    return heed__conv_frame_notes(&lines->args, HEED_CONV_LINE_TERM * lines->terms) +
-           heed__conv_band_copy(&lines->args, lines->height) + HEED_CONV_SPARE;
-}
+typedef int64_t heed__conv_lines_kernel(const heed__conv_lines_args *args, int64_t begin, int64_t end, void *scratch);
 
 /* -- Strided elements ---------------------------------------------------------------------------------------------- */
 

@@ -8,12 +8,6 @@
 
 #include "kernels/conv/conv.h"
 
-/* Elements of scratch for the offsets: whole cache lines. */
-static int64_t band_offsets_size(const heed__conv_args *s)
-{
-    return (2 * heed__conv_terms(s) + 15) / 16 * 16;
-}
-
 /* Every row overwrites the elements that the previous row has written past its end. */
 static void copy_band(const heed__conv_args *s, const conv_band *b, const conv_copy *copy, T *to)
 {
@@ -116,10 +110,10 @@ static void multiply_band(const heed__conv_args *s, const int64_t *offset, const
 
 /* -- Bands --------------------------------------------------------------------------------------------------------- */
 
-static void run_band(const heed__conv_args *s, const conv_band *b, const conv_copy *copy, const int64_t *offset, T *x)
+static void run_band(const heed__conv_args *s, const conv_band *b, const conv_copy *copy, const int64_t *offset, T *x,
+                     T *c)
 {
     const int64_t columns = s->axis[1].positions, height = b->end - b->begin, c_row = heed__conv_band_row(s, height);
-    T *c = x + heed__conv_band_copy(s, copy->height - copy->down.extra) + HEED_CONV_SPARE;
     copy_band(s, b, copy, x);
     multiply_band(s, offset, x, (height - 1) * copy->width + columns, c_row, c);
     for (int64_t i = 0; i < s->rows; i++)
@@ -128,15 +122,21 @@ static void run_band(const heed__conv_args *s, const conv_band *b, const conv_co
                             c + i * c_row + p * copy->width);
 }
 
-static void conv_band_kernel(const heed__conv_args *s, const heed__conv_bands *p, void *scratch)
+static int64_t conv_band_kernel(const heed__conv_args *s, const heed__conv_bands *p, void *scratch)
 {
     const conv_copy copy = band_copy_of(s, p->height);
-    int64_t *offset = scratch;
+    arena a = {.base = scratch};
+    int64_t *offset = take_array(&a, heed__conv_terms(s), sizeof *offset);
+    T *x = take_array(&a, heed__conv_band_copy(s, p->height) + HEED_CONV_SPARE, sizeof(T));
+    T *c = take_array(&a, s->rows * heed__conv_band_row(s, p->height), sizeof(T));
+    if (!scratch)
+        return a.bytes;
     band_offsets(s, &copy, offset);
     for (int64_t i = p->begin; i < p->end; i++) {
         const conv_band band = band_number(s, p->height, i);
-        run_band(s, &band, &copy, offset, (T *)scratch + band_offsets_size(s));
+        run_band(s, &band, &copy, offset, x, c);
     }
+    return a.bytes;
 }
 
 #endif

@@ -110,6 +110,12 @@ static int64_t position_of_band(const heed__conv_args *s, const heed__conv_bands
     return (band.image * s->axis[0].positions + band.begin) * s->axis[1].positions;
 }
 
+/* Row length of transposed results: whole registers. */
+static int64_t transposed_row(int64_t positions)
+{
+    return (positions + WIDTH - 1) / WIDTH * WIDTH;
+}
+
 /* Columns of C are rows of y: transposes a register of columns at a time, by way of `transposed`. */
 static void store_channels(const channel_block *b, const T *c, T *transposed, conv_span *spans)
 {
@@ -118,7 +124,7 @@ static void store_channels(const channel_block *b, const T *c, T *transposed, co
     const int64_t q = position_of_band(s, b->bands, b->bands->begin);
     const int64_t positions = position_of_band(s, b->bands, b->bands->end) - q;
     const heed__conv_args joined = lines_joined(s);
-    const int64_t n = conv_spans(&joined, q, q + positions, spans), turned_row = heed__conv_transposed_row(positions);
+    const int64_t n = conv_spans(&joined, q, q + positions, spans), turned_row = transposed_row(positions);
     for (int64_t row = 0; row < rows; row += WIDTH) {
         for (int64_t i = 0; i < positions; i += WIDTH)
             transpose_to_rows(c + i * b->c_row + row, b->c_row, (int)min_i64(positions - i, WIDTH), WIDTH,
@@ -128,8 +134,9 @@ static void store_channels(const channel_block *b, const T *c, T *transposed, co
     }
 }
 
-/* Adds all channels, at_once at a time; the offsets of their terms are the same in every copy. */
-static void add_channels(channel_block *b, int64_t at_once, int64_t size, T *sum, T *lost)
+/* Adds all channels, at_once at a time; the offsets of their terms are the same in every copy. C has `size` elements,
+ * followed by the totals of long sums. */
+static void add_channels(channel_block *b, int64_t at_once, int64_t size)
 {
     const heed__conv_args *s = b->s;
     const bool is_long = heed__is_long(heed__conv_terms(s));
@@ -143,35 +150,39 @@ static void add_channels(channel_block *b, int64_t at_once, int64_t size, T *sum
         b->add = channel > 0 && !is_long;
         multiply_channels(b);
         if (is_long)
-            total_add_row_kernel(size, b->c, sum, lost);
+            total_add_row_kernel(size, b->c, b->c + size, b->c + 2 * size);
     }
 }
 
-static void conv_by_channel_kernel(const heed__conv_args *s, const heed__conv_bands *bands, int64_t chunk,
-                                   int64_t chunks, void *scratch)
+static int64_t conv_by_channel_kernel(const heed__conv_args *s, const heed__conv_bands *bands, int64_t chunk,
+                                      int64_t chunks, void *scratch)
 {
-    const int64_t panels = panels_in(s->rows), lines = (bands->end - bands->begin) * bands->height;
+    const int64_t panels = panels_in(s->rows), n = bands->end - bands->begin, lines = n * bands->height;
+    const int64_t positions = lines * s->axis[1].positions;
+    const bool is_long = heed__is_long(heed__conv_terms(s));
     heed__conv_args some = *s;
     some.channels = heed__conv_channels_at_once(s);
-    int64_t *offset = scratch;
     channel_block b = {.s = s,
                        .bands = bands,
                        .panel_begin = panels * chunk / chunks,
                        .panel_end = panels * (chunk + 1) / chunks,
                        .copy = band_copy_of(s, bands->height),
-                       .copied = heed__conv_channels_copy(s, bands->height),
-                       .offset = offset,
-                       .x = (T *)scratch + heed__conv_channels_notes(s, lines)};
-    if (b.panel_begin == b.panel_end)
-        return;
-    band_offsets(&some, &b.copy, offset);
-    b.c = b.x + (bands->end - bands->begin) * b.copied + HEED_CONV_SPARE;
+                       .copied = heed__conv_channels_copy(s, bands->height)};
     b.c_row = (b.panel_end - b.panel_begin) * TILE_COLUMNS + HEED_CONV_MARGIN;
-    const int64_t size = lines * s->axis[1].positions * b.c_row;
-    T *sum = b.c + size, *lost = sum + size;
-    const bool is_long = heed__is_long(heed__conv_terms(s));
-    add_channels(&b, some.channels, size, sum, lost);
-    store_channels(&b, is_long ? sum : b.c, is_long ? lost : sum, (conv_span *)(offset + heed__conv_terms(&some)));
+    const int64_t size = positions * b.c_row;
+    arena a = {.base = scratch};
+    int64_t *offset = take_array(&a, heed__conv_terms(&some), sizeof *offset);
+    conv_span *spans = take_array(&a, lines, sizeof *spans);
+    b.offset = offset;
+    b.x = take_array(&a, n * b.copied + HEED_CONV_SPARE, sizeof(T));
+    b.c = take_array(&a, is_long ? 3 * size : size, sizeof(T));
+    T *transposed = take_array(&a, WIDTH * transposed_row(positions), sizeof(T));
+    if (!scratch || b.panel_begin == b.panel_end)
+        return a.bytes;
+    band_offsets(&some, &b.copy, offset);
+    add_channels(&b, some.channels, size);
+    store_channels(&b, is_long ? b.c + size : b.c, transposed, spans);
+    return a.bytes;
 }
 
 #endif

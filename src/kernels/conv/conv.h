@@ -126,7 +126,7 @@ static void multiply_packed(const conv_block *s, const T *w, const T *b, T *c)
     }
 }
 
-static void conv_kernel(const heed__conv_args *s, const heed__conv_range *p, void *scratch)
+static int64_t conv_kernel(const heed__conv_args *s, const heed__conv_range *p, void *scratch)
 {
     const int64_t terms = heed__conv_terms(s), tiles = tiles_in(s->rows), height = tile_height(s->rows);
     const bool is_long = heed__is_long(terms);
@@ -139,11 +139,14 @@ static void conv_kernel(const heed__conv_args *s, const heed__conv_range *p, voi
                     .c_row = HEED_CONV_COLUMNS};
     const int64_t first = b.begin * height, rows = min_i64(s->rows, b.end * height) - first;
     const int64_t blocks = (terms + HEED_CONV_DEPTH - 1) / HEED_CONV_DEPTH, size = rows * HEED_CONV_COLUMNS;
-    T *rows_of_patches = (T *)scratch + heed__conv_patches_scratch(HEED_CONV_COLUMNS),
-      *c = rows_of_patches + HEED_CONV_DEPTH * PATCH_ROW, *sum = c + size, *lost = sum + size;
-    if (b.begin == b.end)
-        return;
-    conv_patches patches = conv_patches_of(s, p->q_begin, p->q_end, scratch);
+    arena a = {.base = scratch};
+    conv_patches patches = conv_patches_of(s, HEED_CONV_COLUMNS, &a);
+    T *rows_of_patches = take_array(&a, HEED_CONV_DEPTH * PATCH_ROW, sizeof(T));
+    T *c = take_array(&a, is_long ? 3 * size : size, sizeof(T));
+    if (!scratch || b.begin == b.end)
+        return a.bytes;
+    T *sum = c + size, *lost = sum + size;
+    select_positions(&patches, p->q_begin, p->q_end);
     if (is_long || terms == 0)
         memset(c, 0, (size_t)(is_long ? 3 * size : size) * sizeof(T));
     for (int64_t block = 0; block < blocks; block++, b.k += b.depth) {
@@ -161,6 +164,7 @@ static void conv_kernel(const heed__conv_args *s, const heed__conv_range *p, voi
     const int64_t n = conv_spans(&joined, p->q_begin, p->q_end, patches.spans);
     for (int64_t i = 0; i < rows; i++)
         store_positions(&joined, patches.spans, n, first + i, (is_long ? sum : c) + i * HEED_CONV_COLUMNS);
+    return a.bytes;
 }
 
 #endif

@@ -4,6 +4,7 @@
 #define HEED_KERNELS_CONV_FRAME_H
 
 #include "kernels/conv/copy.h"
+#include "kernels/simd/arena.h"
 
 typedef struct conv_frame {
     const heed__conv_args *s;
@@ -13,15 +14,13 @@ typedef struct conv_frame {
     T *x;
 } conv_frame;
 
-_Static_assert(sizeof(conv_clip) <= HEED_CONV_CLIP * sizeof(float), "HEED_CONV_CLIP must cover a conv_clip");
-
-/* A frame for bands of `height`; `notes` holds heed__conv_frame_notes elements. */
-static conv_frame conv_frame_of(const heed__conv_args *s, int64_t height, void *notes, T *x)
+/* A frame for bands of `height`. */
+static conv_frame conv_frame_of(const heed__conv_args *s, int64_t height, arena *a)
 {
-    conv_frame f = {.s = s, .copy = band_copy_of(s, height), .begin = -1, .rows = notes, .x = x};
-    f.columns = f.rows + f.copy.down.slots;
-    for (int64_t u = 0; u < f.copy.across.slots; u++)
-        f.columns[u] = clip_of_slot(s, &f.copy, 0, u);
+    conv_frame f = {.s = s, .copy = band_copy_of(s, height), .begin = -1};
+    f.rows = take_array(a, f.copy.down.slots, sizeof *f.rows);
+    f.columns = take_array(a, f.copy.across.slots, sizeof *f.columns);
+    f.x = take_array(a, heed__conv_band_copy(s, height) + HEED_CONV_SPARE, sizeof(T));
     return f;
 }
 
@@ -33,6 +32,8 @@ static void set_frame(conv_frame *f, int64_t begin)
     for (int64_t t = 0; t < f->copy.down.slots; t++)
         f->rows[t] =
             clip_of(down, (begin + f->copy.down.low) * down->step + down->first + t * down->apart, f->copy.height);
+    for (int64_t u = 0; u < f->copy.across.slots; u++)
+        f->columns[u] = clip_of_slot(f->s, &f->copy, 0, u);
     f->begin = begin;
 }
 

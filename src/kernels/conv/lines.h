@@ -140,25 +140,31 @@ static bool is_pair(const heed__conv_lines *a, const heed__conv_lines *b)
            a->axis[1].out_first + 1 == b->axis[1].out_first && (more == 0 || more == 1);
 }
 
-static line_plan line_plan_of(const heed__conv_lines_args *p, void *scratch)
+static line_plan line_plan_of(const heed__conv_lines_args *p, arena *a)
 {
-    T *copy = (T *)scratch + heed__conv_frame_notes(&p->args, HEED_CONV_LINE_TERM * p->terms);
-    line_plan plan = {.p = p, .offset = scratch, .w = copy - p->terms};
-    plan.w_offset = plan.offset + p->terms;
-    plan.frame = conv_frame_of(&p->args, p->height, plan.w_offset + p->terms, copy);
-    for (int64_t i = 0, k = 0; i < p->n; k += plan.subset[i++].terms) {
-        const heed__conv_lines *l = &p->subset[i];
-        note_terms(&plan, l, plan.offset + k, plan.w_offset + k);
-        plan.subset[i] = (line_terms){.n = l->axis[1].positions,
-                                      .terms = p->args.channels * l->axis[0].taps * l->axis[1].taps,
-                                      .offset = plan.offset + k,
-                                      .w = plan.w + k,
-                                      .x_line = plan.frame.copy.width,
-                                      .y_line = l->axis[0].out_step * l->axis[1].out_size,
-                                      .y_step = l->axis[1].out_step,
-                                      .pair = i + 1 < p->n && is_pair(l, l + 1)};
-    }
+    line_plan plan = {.p = p};
+    plan.offset = take_array(a, p->terms, sizeof *plan.offset);
+    plan.w_offset = take_array(a, p->terms, sizeof *plan.w_offset);
+    plan.w = take_array(a, p->terms, sizeof *plan.w);
+    plan.frame = conv_frame_of(&p->args, p->height, a);
     return plan;
+}
+
+static void note_subsets(line_plan *plan)
+{
+    const heed__conv_lines_args *p = plan->p;
+    for (int64_t i = 0, k = 0; i < p->n; k += plan->subset[i++].terms) {
+        const heed__conv_lines *l = &p->subset[i];
+        note_terms(plan, l, plan->offset + k, plan->w_offset + k);
+        plan->subset[i] = (line_terms){.n = l->axis[1].positions,
+                                       .terms = p->args.channels * l->axis[0].taps * l->axis[1].taps,
+                                       .offset = plan->offset + k,
+                                       .w = plan->w + k,
+                                       .x_line = plan->frame.copy.width,
+                                       .y_line = l->axis[0].out_step * l->axis[1].out_size,
+                                       .y_step = l->axis[1].out_step,
+                                       .pair = i + 1 < p->n && is_pair(l, l + 1)};
+    }
 }
 
 static void read_weights(line_plan *plan, int64_t group)
@@ -185,13 +191,18 @@ static void run_band_of_plane(line_plan *plan, int64_t image, int64_t group, int
     }
 }
 
-static void conv_lines_kernel(const heed__conv_lines_args *p, int64_t begin, int64_t end, void *scratch)
+static int64_t conv_lines_kernel(const heed__conv_lines_args *p, int64_t begin, int64_t end, void *scratch)
 {
-    line_plan plan = line_plan_of(p, scratch);
+    arena a = {.base = scratch};
+    line_plan plan = line_plan_of(p, &a);
+    if (!scratch)
+        return a.bytes;
+    note_subsets(&plan);
     for (int64_t i = begin; i < end; i++) {
         const int64_t plane = i / p->bands;
         run_band_of_plane(&plan, plane / p->groups, plane % p->groups, i % p->bands * p->height);
     }
+    return a.bytes;
 }
 
 #endif

@@ -7,13 +7,12 @@
 #include <string.h>
 
 #include "kernels/conv/copy.h"
+#include "kernels/simd/arena.h"
 
 /* Neighbouring positions (a, b), (a, b + 1) ... of one image, which are the columns from `at` on. */
 typedef struct conv_span {
     int64_t image, a, b, at, length;
 } conv_span;
-
-_Static_assert(sizeof(conv_span) <= HEED_CONV_SPAN * sizeof(float), "HEED_CONV_SPAN must cover a conv_span");
 
 /* Divides positions q_begin .. q_end - 1 into spans. Returns their number, at most q_end - q_begin. */
 static int64_t conv_spans(const heed__conv_args *s, int64_t q_begin, int64_t q_end, conv_span *spans)
@@ -56,8 +55,6 @@ static void conv_next_term(const heed__conv_args *s, conv_term *term)
 typedef struct conv_piece {
     int32_t from, at;
 } conv_piece;
-
-_Static_assert(sizeof(conv_piece) <= HEED_CONV_PIECE * sizeof(float), "HEED_CONV_PIECE must cover a conv_piece");
 
 /* The positions of some spans, and the source of their patches. */
 typedef struct conv_patches {
@@ -149,20 +146,30 @@ static void cut_x(conv_patches *p)
     cut(p, from, p->step, at, length);
 }
 
-/* Patches for positions q_begin .. q_end - 1; scratch holds heed__conv_patches_scratch elements for their number. */
-static conv_patches conv_patches_of(const heed__conv_args *s, int64_t q_begin, int64_t q_end, void *scratch)
+/* Patches for at most `most` positions. */
+static conv_patches conv_patches_of(const heed__conv_args *s, int64_t most, arena *a)
 {
-    conv_patches p = {.s = s, .spans = scratch, .columns = q_end - q_begin, .channel = -1};
-    p.plane = (T *)scratch + heed__conv_patches_scratch(q_end - q_begin) - HEED_CONV_COPY - HEED_CONV_MARGIN;
-    p.n_spans = conv_spans(s, q_begin, q_end, p.spans);
-    p.pieces = (conv_piece *)(p.spans + p.n_spans);
-    p.column = p.n_spans == 1 ? p.spans->b : 0;
-    p.copy = copy_of_spans(&p);
-    if (p.copy.width > 0)
-        cut_copy(&p);
-    else if (can_cut_x(&p))
-        cut_x(&p);
+    conv_patches p = {.s = s};
+    p.spans = take_array(a, most, sizeof *p.spans);
+    p.pieces = take_array(a, most, sizeof *p.pieces);
+    p.plane = take_array(a, HEED_CONV_COPY + HEED_CONV_MARGIN, sizeof(T));
     return p;
+}
+
+/* Selects positions q_begin .. q_end - 1. */
+static void select_positions(conv_patches *p, int64_t q_begin, int64_t q_end)
+{
+    p->n_spans = conv_spans(p->s, q_begin, q_end, p->spans);
+    p->columns = q_end - q_begin;
+    p->step = 0;
+    p->column = p->n_spans == 1 ? p->spans->b : 0;
+    p->channel = -1;
+    p->n_pieces = 0;
+    p->copy = copy_of_spans(p);
+    if (p->copy.width > 0)
+        cut_copy(p);
+    else if (can_cut_x(p))
+        cut_x(p);
 }
 
 /* Adds zeros at the end, because the last load may read them. */

@@ -56,19 +56,23 @@ static void multiply_terms(const heed__conv_weight_range *p, conv_patches *patch
     }
 }
 
-static void conv_weight_kernel(const heed__conv_args *s, const heed__conv_weight_range *p, void *dw, void *scratch)
+static int64_t conv_weight_kernel(const heed__conv_args *s, const heed__conv_weight_range *p, void *dw, void *scratch)
 {
     const int64_t rows = p->row_end - p->row_begin, terms = p->k_end - p->k_begin, all = heed__conv_terms(s);
     const int64_t c_row = row_of_sums(rows), size = terms * c_row;
-    conv_span *joined = scratch;
-    T *patches_scratch = (T *)scratch + HEED_CONV_DEPTH * HEED_CONV_SPAN,
-      *panels = patches_scratch + heed__conv_patches_scratch(HEED_CONV_DEPTH),
-      *rows_of_patches = panels + HEED_CONV_DEPTH * HEED_CONV_ROWS, *c = rows_of_patches + 16 * TERM_ROW;
+    arena a = {.base = scratch};
+    conv_span *joined = take_array(&a, HEED_CONV_DEPTH, sizeof *joined);
+    conv_patches patches = conv_patches_of(s, HEED_CONV_DEPTH, &a);
+    T *panels = take_array(&a, HEED_CONV_DEPTH * c_row, sizeof(T));
+    T *rows_of_patches = take_array(&a, TILE_ROWS * TERM_ROW, sizeof(T));
+    T *c = take_array(&a, 3 * size, sizeof(T));
+    if (!scratch)
+        return a.bytes;
     T *sum = c + size, *lost = sum + size;
     memset(c, 0, 3 * (size_t)size * sizeof(T));
     for (int64_t q = p->q_begin, depth; q < p->q_end; q += depth) {
         depth = min_i64(p->q_end - q, HEED_CONV_DEPTH);
-        conv_patches patches = conv_patches_of(s, q, q + depth, patches_scratch);
+        select_positions(&patches, q, q + depth);
         memcpy(joined, patches.spans, (size_t)patches.n_spans * sizeof *joined);
         pack_g(s, p, joined, join_spans(joined, patches.n_spans), depth, panels);
         multiply_terms(p, &patches, depth, panels, rows_of_patches, c);
@@ -83,6 +87,7 @@ static void conv_weight_kernel(const heed__conv_args *s, const heed__conv_weight
             for (int64_t l = k; l < k + here; l++)
                 to[i * all + l] = sum[l * c_row + i];
     }
+    return a.bytes;
 }
 
 #endif

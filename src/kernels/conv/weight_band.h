@@ -144,20 +144,25 @@ static void add_bands(weight_bands *w, const T *x, const T *g)
     }
 }
 
-static void conv_weight_band_kernel(const heed__conv_args *s, const heed__conv_bands *bands,
-                                    const heed__conv_groups *groups, void *dw, void *scratch)
+static int64_t conv_weight_band_kernel(const heed__conv_args *s, const heed__conv_bands *bands,
+                                       const heed__conv_groups *groups, void *dw, void *scratch)
 {
-    const int64_t elements = s->rows * heed__conv_terms(s), terms = heed__conv_terms(s);
-    int64_t *offset = scratch;
-    T *sum = (T *)scratch + heed__conv_frame_notes(s, 2 * terms), *lost = sum + elements * WIDTH, *to = dw;
-    weight_bands w = {.s = s, .bands = bands, .offset = offset, .sum = sum, .lost = lost};
-    w.frame = conv_frame_of(s, bands->height, offset + terms, lost + elements * WIDTH);
+    const int64_t elements = s->rows * heed__conv_terms(s);
+    arena a = {.base = scratch};
+    int64_t *offset = take_array(&a, heed__conv_terms(s), sizeof *offset);
+    T *sum = take_array(&a, 2 * elements * WIDTH, sizeof(T)), *to = dw;
+    weight_bands w = {
+        .s = s, .bands = bands, .offset = offset, .sum = sum, .frame = conv_frame_of(s, bands->height, &a)};
+    if (!scratch)
+        return a.bytes;
+    w.lost = sum + elements * WIDTH;
     band_offsets(s, &w.frame.copy, offset);
     for (int64_t group = 0; group < groups->n; group++, to += elements) {
         add_bands(&w, (const T *)s->x + group * groups->x_group, (const T *)s->y + group * groups->y_group);
         for (int64_t i = 0; i < elements; i++)
             to[i] = add_lanes(load(sum + i * WIDTH));
     }
+    return a.bytes;
 }
 
 #endif

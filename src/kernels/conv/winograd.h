@@ -342,8 +342,8 @@ static void multiply_points(heed__winograd_form form, conv_block b, bool again, 
         }
 }
 
-static void winograd_kernel(const heed__conv_args *s, heed__winograd_form form, const heed__conv_range *p,
-                            atomic_bool *nonfinite, void *scratch)
+static int64_t winograd_kernel(const heed__conv_args *s, heed__winograd_form form, const heed__conv_range *p,
+                               atomic_bool *nonfinite, void *scratch)
 {
     const heed__winograd_counts counts = heed__winograd_counts_of(form);
     const int64_t tiles = tiles_in(s->rows), height = tile_height(s->rows), channels = s->channels;
@@ -360,11 +360,13 @@ static void winograd_kernel(const heed__conv_args *s, heed__winograd_form form, 
     const int64_t c_point = rows * HEED_WINOGRAD_TILES + HEED_CONV_MARGIN,
                   d_point = min_i64(channels, HEED_CONV_DEPTH) * POINT_ROW + HEED_CONV_MARGIN;
     const heed__conv_args as_tiles = args_of_tiles(s, form);
-    conv_span *spans = scratch;
-    T *lines = (T *)scratch + HEED_WINOGRAD_TILES * HEED_CONV_SPAN,
-      *d = lines + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, *c = d + counts.points * counts.points * d_point;
-    if (b.begin == b.end)
-        return;
+    arena a = {.base = scratch};
+    conv_span *spans = take_array(&a, HEED_WINOGRAD_TILES, sizeof *spans);
+    T *lines = take_array(&a, HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, sizeof(T));
+    T *d = take_array(&a, counts.points * counts.points * d_point, sizeof(T));
+    T *c = take_array(&a, counts.sums * counts.sums * c_point, sizeof(T));
+    if (!scratch || b.begin == b.end)
+        return a.bytes;
     const int64_t n = conv_spans(&as_tiles, p->q_begin, p->q_end, spans);
     for (int64_t block = 0; block < blocks; block++, b.k += b.depth) {
         b.depth = channels / blocks + (block < channels % blocks);
@@ -378,6 +380,7 @@ static void winograd_kernel(const heed__conv_args *s, heed__winograd_form form, 
             if (!finite)
                 atomic_store_explicit(&nonfinite[r->image], true, memory_order_relaxed);
         }
+    return a.bytes;
 }
 
 #endif

@@ -43,8 +43,8 @@ enum {
  * apart, or -1 on both axes with a stride of 1. For SPREAD, positions are all of the result, of every remainder, and
  * `first` is the first index that the first tile reads. nonfinite[n] is set if a result of image n is not finite, even
  * if only an intermediate sum was too large. */
-typedef void heed__winograd_kernel(const heed__conv_args *args, heed__winograd_form form, const heed__conv_range *range,
-                                   atomic_bool *nonfinite, void *scratch);
+typedef int64_t heed__winograd_kernel(const heed__conv_args *args, heed__winograd_form form,
+                                      const heed__conv_range *range, atomic_bool *nonfinite, void *scratch);
 
 /* Packs w, whose taps are contiguous, for this kernel, with the last tap first if `flipped`: heed__winograd_packed
  * elements. */
@@ -67,35 +67,12 @@ static inline int64_t heed__winograd_tiles(const heed__conv_args *args, heed__wi
     return args->images * heed__winograd_tiles_of(&args->axis[0], form) * heed__winograd_tiles_of(&args->axis[1], form);
 }
 
-/* Scratch: spans, lines, the points of the tiles, and sums. */
-static inline int64_t heed__winograd_scratch(const heed__conv_args *args, heed__winograd_form form)
-{
-    const heed__winograd_counts n = heed__winograd_counts_of(form);
-    const int64_t depth = args->channels < HEED_CONV_DEPTH ? args->channels : HEED_CONV_DEPTH;
-    return HEED_WINOGRAD_TILES * HEED_CONV_SPAN + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE +
-           n.points * n.points * (depth * (HEED_WINOGRAD_TILES + HEED_CONV_MARGIN) + HEED_CONV_MARGIN) +
-           n.sums * n.sums * (args->rows * HEED_WINOGRAD_TILES + HEED_CONV_MARGIN);
-}
-
 /* Like conv_weight, for some tiles, rows and channels, which replace the terms: at most HEED_WINOGRAD_ROWS rows and
  * HEED_WINOGRAD_CHANNELS channels; not for SPREAD. nonfinite is set if an element of dw is not finite. */
-typedef void heed__winograd_weight_kernel(const heed__conv_args *args, heed__winograd_form form,
-                                          const heed__conv_weight_range *range, void *dw, atomic_bool *nonfinite,
-                                          void *scratch);
+typedef int64_t heed__winograd_weight_kernel(const heed__conv_args *args, heed__winograd_form form,
+                                             const heed__conv_weight_range *range, void *dw, atomic_bool *nonfinite,
+                                             void *scratch);
 
 enum { HEED_WINOGRAD_ROWS = 256, HEED_WINOGRAD_CHANNELS = 64 };
-
-/* Scratch: spans, lines, the points of x, lines and points of g, and sums with their totals, for panels of rows. */
-static inline int64_t heed__winograd_weight_scratch(const heed__conv_args *args, heed__winograd_form form)
-{
-    const heed__winograd_counts n = heed__winograd_counts_of(form);
-    const int64_t tiles = HEED_WINOGRAD_TILES,
-                  rows = args->rows < HEED_WINOGRAD_ROWS ? (args->rows + 31) / 32 * 32 : HEED_WINOGRAD_ROWS,
-                  channels = args->channels < HEED_WINOGRAD_CHANNELS ? args->channels : HEED_WINOGRAD_CHANNELS;
-    return tiles * HEED_CONV_SPAN + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE + 4 * tiles * 2 * 16 +
-           n.points * n.points * (channels * (tiles + HEED_CONV_MARGIN) + HEED_CONV_MARGIN) +
-           n.sums * n.sums * (tiles * rows + HEED_CONV_MARGIN) +
-           3 * HEED_WINOGRAD_WEIGHTS * (rows * channels + HEED_CONV_MARGIN);
-}
 
 #endif

@@ -141,8 +141,8 @@ static void sum_points(const weight_points *w, int64_t tiles, const T *d, const 
         }
 }
 
-static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form form, const heed__conv_weight_range *p,
-                                   void *dw, atomic_bool *nonfinite, void *scratch)
+static int64_t winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form form,
+                                      const heed__conv_weight_range *p, void *dw, atomic_bool *nonfinite, void *scratch)
 {
     const heed__winograd_counts counts = heed__winograd_counts_of(form);
     const int64_t dw_row = 9 * s->channels;
@@ -153,13 +153,18 @@ static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form
     w.c = w.channels * c_row + HEED_CONV_MARGIN;
     const int64_t size = HEED_WINOGRAD_WEIGHTS * w.c;
     const heed__conv_args as_tiles = args_of_tiles(s, form);
-    conv_span *spans = scratch;
-    T *lines = (T *)scratch + HEED_WINOGRAD_TILES * HEED_CONV_SPAN,
-      *d = lines + HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, *g_lines = d + counts.points * counts.points * w.x,
-      *g = g_lines + 2 * G_LINE, *c = g + counts.sums * counts.sums * w.g;
     /* Few tiles are summed in c itself. */
     const bool many = p->q_end - p->q_begin > TILES_OF_SUMS;
-    T *sum = many ? c + size : c, *lost = c + 2 * size;
+    arena a = {.base = scratch};
+    conv_span *spans = take_array(&a, HEED_WINOGRAD_TILES, sizeof *spans);
+    T *lines = take_array(&a, HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, sizeof(T));
+    T *d = take_array(&a, counts.points * counts.points * w.x, sizeof(T)),
+      *g_lines = take_array(&a, 2 * G_LINE, sizeof(T));
+    T *g = take_array(&a, counts.sums * counts.sums * w.g, sizeof(T)),
+      *c = take_array(&a, many ? 3 * size : size, sizeof(T));
+    if (!scratch)
+        return a.bytes;
+    T *sum = many ? c + size : c, *lost = many ? sum + size : NULL;
     memset(c, 0, (size_t)(many ? 3 * size : size) * sizeof(T));
     for (int64_t q = p->q_begin, summed = 0; q < p->q_end; q += HEED_WINOGRAD_TILES) {
         const int64_t tiles = min_i64(p->q_end - q, HEED_WINOGRAD_TILES),
@@ -184,6 +189,7 @@ static void winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form
                 atomic_store_explicit(nonfinite, true, memory_order_relaxed);
         }
     }
+    return a.bytes;
 }
 
 #endif

@@ -87,7 +87,8 @@ static bool by_patches(const char *where, heed__conv_job *job, int64_t groups)
     const int64_t work = heed__ceil_div(a->rows, job->parts) * heed__conv_least(positions, HEED_CONV_COLUMNS) *
                          (heed__conv_terms(a) + 1);
     return heed__parallel_for_scratch(where, units, 1 + HEED_CONV_RANGE_WORK / work, 1 + work / HEED_CONV_OPERATIONS,
-                                      heed__conv_scratch(a) * job->size, run_units, job);
+                                      HEED__RUN(conv, job->dtype, a, &(heed__conv_range){.chunks = 1}, NULL), run_units,
+                                      job);
 }
 
 /* -- By bands: for few rows of w, for which patches do not pay off ------------------------------------------------- */
@@ -125,9 +126,9 @@ static bool by_bands(const char *where, heed__conv_job *job, int64_t groups)
     const heed__conv_args *a = &job->args;
     job->blocks = a->images * heed__ceil_div(a->axis[0].positions, job->height);
     const int64_t work = a->rows * job->height * a->axis[1].positions * (heed__conv_terms(a) + 1);
+    const int64_t scratch = HEED__RUN(conv_band, job->dtype, a, &(heed__conv_bands){.height = job->height}, NULL);
     return heed__parallel_for_scratch(where, groups * job->blocks, 1 + HEED_CONV_RANGE_WORK / work,
-                                      1 + work / HEED_CONV_OPERATIONS,
-                                      heed__conv_band_scratch(a, job->height) * job->size, run_bands, job);
+                                      1 + work / HEED_CONV_OPERATIONS, scratch, run_bands, job);
 }
 
 /* -- By channel: if the rows of w fill registers ------------------------------------------------------------------- */
@@ -172,9 +173,10 @@ static bool by_channel(const char *where, heed__conv_job *job, int64_t groups)
     job->parts = heed__conv_parts_of_rows(job, groups);
     const int64_t work = heed__ceil_div(a->rows, job->parts) * job->bands * job->height * a->axis[1].positions *
                          (heed__conv_terms(a) + 1);
-    return heed__parallel_for_scratch(
-        where, groups * job->blocks * job->parts, 1 + HEED_CONV_RANGE_WORK / work, 1 + work / HEED_CONV_OPERATIONS,
-        heed__conv_channels_scratch(a, job->bands, job->height) * job->size, run_channels, job);
+    const heed__conv_bands block = {0, job->bands, job->height};
+    return heed__parallel_for_scratch(where, groups * job->blocks * job->parts, 1 + HEED_CONV_RANGE_WORK / work,
+                                      1 + work / HEED_CONV_OPERATIONS,
+                                      HEED__RUN(conv_by_channel, job->dtype, a, &block, 0, 1, NULL), run_channels, job);
 }
 
 /* -- Products ------------------------------------------------------------------------------------------------------ */

@@ -92,5 +92,5 @@ bool heed__conv_run_lines(const char *where, const heed__conv_job *jobs, int64_t
     const int64_t work = b.lines.height * axis[1].positions * (b.lines.terms + 1);
     return heed__parallel_for_scratch(where, b.lines.args.images * groups * b.lines.bands,
                                       1 + HEED_CONV_RANGE_WORK / work, 1 + work / HEED_CONV_OPERATIONS,
-                                      heed__conv_lines_scratch(&b.lines) * jobs->size, run_bands, &b);
+                                      HEED__RUN(conv_lines, b.dtype, &b.lines, 0, 0, NULL), run_bands, &b);
 }

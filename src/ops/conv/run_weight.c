@@ -97,23 +97,31 @@ static int64_t weight_height(const heed__conv_args *a)
     return a->rows * heed__ceil_div(columns, vector) * vector <= vector * columns ? height : 0;
 }
 
-/* Chooses Winograd's algorithm, bands or patches, and the split. */
+/* Chooses Winograd's algorithm, bands or patches, and the split. Scratch is for the largest unit. */
 static void plan(weight_job *p, int64_t groups, bool winograd)
 {
     const heed__conv_args *a = &p->job.args;
+    const heed_dtype dtype = p->job.dtype;
+    const int64_t terms = heed__conv_terms(a);
     p->rows = p->terms = 1;
     if (winograd) {
+        const heed__conv_weight_range most = {.q_end = heed__winograd_tiles(a, p->form),
+                                              .row_end = heed__conv_least(a->rows, HEED_WINOGRAD_ROWS),
+                                              .k_end = heed__conv_least(a->channels, HEED_WINOGRAD_CHANNELS)};
         p->rows = heed__ceil_div(a->rows, HEED_WINOGRAD_ROWS);
         p->terms = heed__ceil_div(a->channels, HEED_WINOGRAD_CHANNELS);
-        p->scratch = heed__winograd_weight_scratch(a, p->form);
+        p->scratch = HEED__RUN(winograd_weight, dtype, a, p->form, &most, NULL, NULL, NULL);
         p->add = add_tiles;
     } else if ((p->job.height = weight_height(a)) > 0) {
-        p->scratch = heed__conv_weight_band_scratch(a, p->job.height);
+        const heed__conv_bands bands = {.height = p->job.height};
+        p->scratch = HEED__RUN(conv_weight_band, dtype, a, &bands, NULL, NULL, NULL);
         p->add = add_bands;
     } else {
+        const heed__conv_weight_range most = {.row_end = heed__conv_least(a->rows, HEED_CONV_ROWS),
+                                              .k_end = heed__conv_least(terms, HEED_CONV_TERMS)};
         p->rows = heed__ceil_div(a->rows, HEED_CONV_ROWS);
-        p->terms = heed__ceil_div(heed__conv_terms(a), HEED_CONV_TERMS);
-        p->scratch = heed__conv_weight_scratch();
+        p->terms = heed__ceil_div(terms, HEED_CONV_TERMS);
+        p->scratch = HEED__RUN(conv_weight, dtype, a, &most, NULL, NULL);
         p->add = add_units;
     }
     p->blocks = heed__conv_least(heed__ceil_div(WEIGHT_UNITS, groups * p->rows * p->terms),
@@ -126,7 +134,7 @@ static bool run(const char *where, weight_job *p, int64_t groups)
     const int64_t work =
         1 + heed__conv_positions(a) / p->blocks * (heed__conv_terms(a) / p->terms) * (a->rows / p->rows);
     return heed__parallel_for_scratch(where, groups * p->rows * p->terms * p->blocks, 1 + HEED_CONV_RANGE_WORK / work,
-                                      1 + work / HEED_CONV_OPERATIONS, p->scratch * p->job.size, p->add, p);
+                                      1 + work / HEED_CONV_OPERATIONS, p->scratch, p->add, p);
 }
 
 /* Computes a dw per block and sums them. */

@@ -118,9 +118,9 @@ static bool run(const char *where, winograd_job *p, int64_t groups)
     job->parts = heed__conv_parts_of_rows(job, groups);
     const int64_t work =
         heed__ceil_div(a->rows, job->parts) * HEED_WINOGRAD_TILES * products * products * (a->channels + 1);
+    const int64_t scratch = HEED__RUN(winograd, job->dtype, a, p->form, &(heed__conv_range){.chunks = 1}, NULL, NULL);
     return heed__parallel_for_scratch(where, groups * job->blocks * job->parts, 1 + HEED_CONV_RANGE_WORK / work,
-                                      1 + work / HEED_CONV_OPERATIONS, heed__winograd_scratch(a, p->form) * job->size,
-                                      run_tiles, p);
+                                      1 + work / HEED_CONV_OPERATIONS, scratch, run_tiles, p);
 }
 
 static heed__conv_job job_of_images(const heed__conv_job *all, int64_t first, int64_t images)
