@@ -256,10 +256,9 @@ enum { HEED_REGRESSION_SAVED = 3 }; /* numbers per row in addition to near */
 
 /* Computes for queries begin .. end - 1: f (n, v); near, top, r and factor, stored in rows (n, d + 3); and, unless
  * NULL, slopes (n, v), the derivative of f by ln w^2 when all widths grow by the same factor. A query that sees no key
- * has zeros. `scratch` of these kernels holds heed__regression_scratch elements; for gradients of keys,
- * heed__regression_keys_scratch elements. */
-typedef void heed__regression_kernel(const heed__regression_args *args, int64_t begin, int64_t end, void *f, void *rows,
-                                     void *slopes, void *scratch);
+ * has zeros. */
+typedef int64_t heed__regression_kernel(const heed__regression_args *args, int64_t begin, int64_t end, void *f,
+                                        void *rows, void *slopes, void *scratch);
 
 /* Results of the forward kernel, and g (n, v), the gradient of f. */
 typedef struct heed__regression_saved {
@@ -275,27 +274,9 @@ typedef struct heed__regression_range {
 typedef struct heed__regression_grads {
     void *dq, *moments, *dk, *dv;
 } heed__regression_grads;
-typedef void heed__regression_grad_kernel(const heed__regression_args *args, const heed__regression_saved *saved,
-                                          const heed__regression_range *range, const heed__regression_grads *grads,
-                                          void *scratch);
-
-/* Elements of an array with one number per key that a query sees: one span of neighbours, or two if a key is left out,
- * each followed by space for a whole register. The scratch holds two such arrays. */
-static inline int64_t heed__regression_capacity(const heed__regression_args *args)
-{
-    return args->m + 2 * 16;
-}
-static inline int64_t heed__regression_scratch(const heed__regression_args *args)
-{
-    return 2 * heed__regression_capacity(args) + args->v;
-}
-
-/* Scratch for gradients of `keys` keys: sums over many queries are split into blocks. */
-static inline int64_t heed__regression_keys_scratch(const heed__regression_args *args, int64_t keys)
-{
-    const bool many = args->shared && heed__is_long(args->n);
-    return heed__regression_scratch(args) + (many ? 2 * (args->d + args->v) * keys : 0);
-}
+typedef int64_t heed__regression_grad_kernel(const heed__regression_args *args, const heed__regression_saved *saved,
+                                             const heed__regression_range *range, const heed__regression_grads *grads,
+                                             void *scratch);
 
 /* Weighted sums of keys around a query. With u_c = (x_c - q_c) w_c for every column c, the weight of a key is
  *

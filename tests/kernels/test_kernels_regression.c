@@ -113,9 +113,11 @@ static void check_forward(const table_walk *t, const regression_args *args, int6
     guard(t, &f, args->n * args->v);
     guard(t, &rows, args->n * (args->d + HEED_REGRESSION_SAVED));
     guard(t, &slopes, args->n * args->v);
-    guard(t, &scratch, heed__regression_scratch(args));
+    const int64_t elements =
+        t->kernels->regression(args, begin, end, NULL, NULL, NULL, NULL) / (int64_t)element_size(t->dtype);
+    guard(t, &scratch, elements);
     t->kernels->regression(args, begin, end, f.storage, rows.storage, slopes.storage, scratch.storage);
-    guarded(t, &scratch, heed__regression_scratch(args), "scratch");
+    guarded(t, &scratch, elements, "scratch");
     guarded(t, &f, end * args->v, "f");
     guarded(t, &rows, end * (args->d + HEED_REGRESSION_SAVED), "rows");
     for (int64_t row = begin; row < end; row++) {
@@ -171,14 +173,16 @@ static void check_range(const table_walk *t, const regression_args *args, const 
     guard(t, &moments, args->n * args->d);
     guard(t, &dk, sets * args->d * args->m);
     guard(t, &dv, sets * args->v * args->m);
-    guard(t, &scratch, heed__regression_keys_scratch(args, part->key_end - part->key_begin));
+    const int64_t elements =
+        t->kernels->regression_grad(args, NULL, part, &into, NULL) / (int64_t)element_size(t->dtype);
+    guard(t, &scratch, elements);
     t->kernels->regression_grad(args, &found, part, &into, scratch.storage);
     exact_range(args, t->dtype, part, &expected);
     guarded(t, &dq, part->row_end * args->d, "dq");
     guarded(t, &moments, all ? part->row_end * args->d : 0, "moments");
     guarded(t, &dk, sets * args->d * args->m, "dk");
     guarded(t, &dv, sets * args->v * args->m, "dv");
-    guarded(t, &scratch, heed__regression_keys_scratch(args, part->key_end - part->key_begin), "scratch");
+    guarded(t, &scratch, elements, "scratch");
     for (int64_t i = part->row_begin * args->d; i < part->row_end * args->d; i++) {
         near(t, args, "dq", &dq, i, expected.dq[i], 200);
         if (all)

@@ -16,6 +16,40 @@ typedef struct key_grads {
     int64_t row, first;
 } key_grads;
 
+/* Long sums over queries: sums of HEED_LONG_CHAIN queries are made in `block` and then added to dk or dv. */
+typedef struct key_totals {
+    int64_t components, keys, m;
+    T *block, *lost; /* (components, keys); NULL if sums are short */
+    T *sum;          /* the sum of the first key in dk or dv, whose components are m apart; NULL: not needed */
+} key_totals;
+
+typedef struct regression_workspace {
+    T *pull; /* (v), factor g of a query */
+    T *p;    /* one per key */
+    key_totals of_k, of_v;
+} regression_workspace;
+
+static key_totals key_totals_of(int64_t components, int64_t keys, int64_t m, arena *a)
+{
+    key_totals t = {.components = components, .keys = keys, .m = m};
+    t.block = take_array(a, components * keys, sizeof(T));
+    t.lost = take_array(a, components * keys, sizeof(T));
+    return t;
+}
+
+static regression_workspace regression_workspace_of(const heed__regression_args *args, int64_t keys, bool of_keys,
+                                                    arena *a)
+{
+    regression_workspace w = {0};
+    w.pull = take_array(a, args->v, sizeof(T));
+    w.p = take_array(a, capacity_for_keys(args), sizeof(T));
+    if (args->shared && of_keys && heed__is_long(args->n)) {
+        w.of_k = key_totals_of(args->d, keys, args->m, a);
+        w.of_v = key_totals_of(args->v, keys, args->m, a);
+    }
+    return w;
+}
+
 /* A query, and the range of its keys. */
 typedef struct query {
     const visible_keys *keys;
@@ -217,12 +251,12 @@ static ALWAYS_INLINE void pull_component(const query *of, const swept *s, bool l
 
 static void pull_query(const heed__regression_args *args, const heed__regression_saved *forward,
                        const heed__regression_range *range, int64_t row, const heed__regression_grads *grads,
-                       const key_grads *to, T *scratch)
+                       const key_grads *to, const regression_workspace *w)
 {
     const int64_t d = args->d;
     const visible_keys keys = visible_keys_of(args, row, range->key_begin, range->key_end);
-    const query of = query_of(args, forward, row, &keys, to, scratch);
-    T *p = scratch + args->v, *dq = grads->dq, *moments = grads->moments;
+    const query of = query_of(args, forward, row, &keys, to, w->pull);
+    T *p = w->p, *dq = grads->dq, *moments = grads->moments;
     heed__regression_args others = *args;
     others.d = d - 1;
     if (d > 1)
@@ -247,13 +281,6 @@ static void widen_key_grads(const heed__regression_args *args, int64_t keys, T *
     }
 }
 
-/* Long sums over queries: sums of HEED_LONG_CHAIN queries are made in scratch and then added to dk or dv. */
-typedef struct key_totals {
-    int64_t components, keys, m;
-    T *block, *lost; /* (components, keys) */
-    T *sum;          /* the sum of the first key in dk or dv, whose components are m apart; NULL: not needed */
-} key_totals;
-
 static void add_block(const key_totals *t)
 {
     for (int64_t c = 0; t->sum && c < t->components; c++)
@@ -261,22 +288,25 @@ static void add_block(const key_totals *t)
     memset(t->block, 0, (size_t)(t->components * t->keys) * sizeof(T));
 }
 
+static void begin_totals(key_totals *t, T *sum)
+{
+    t->sum = sum;
+    memset(t->block, 0, (size_t)(t->components * t->keys) * sizeof(T));
+    memset(t->lost, 0, (size_t)(t->components * t->keys) * sizeof(T));
+}
+
 static void long_key_grads(const heed__regression_args *args, const heed__regression_saved *forward,
                            const heed__regression_range *range, const heed__regression_grads *grads, T *dk, T *dv,
-                           T *scratch)
+                           regression_workspace *w)
 {
-    const int64_t keys = range->key_end - range->key_begin, size_k = args->d * keys, size_v = args->v * keys;
-    T *buffer = scratch + heed__regression_scratch(args);
-    const key_totals of_k = {args->d, keys, args->m, buffer, buffer + size_k, dk};
-    buffer += 2 * size_k;
-    const key_totals of_v = {args->v, keys, args->m, buffer, buffer + size_v, dv};
-    const key_grads to = {dk ? of_k.block : NULL, dv ? of_v.block : NULL, keys, range->key_begin};
-    memset(of_k.block, 0, (size_t)(2 * (size_k + size_v)) * sizeof(T));
+    const key_grads to = {dk ? w->of_k.block : NULL, dv ? w->of_v.block : NULL, w->of_k.keys, range->key_begin};
+    begin_totals(&w->of_k, dk);
+    begin_totals(&w->of_v, dv);
     for (int64_t row = range->row_begin; row < range->row_end; row++) {
-        pull_query(args, forward, range, row, grads, &to, scratch);
+        pull_query(args, forward, range, row, grads, &to, w);
         if (row + 1 == range->row_end || (row + 1 - range->row_begin) % HEED_LONG_CHAIN == 0) {
-            add_block(&of_k);
-            add_block(&of_v);
+            add_block(&w->of_k);
+            add_block(&w->of_v);
         }
     }
 }
@@ -290,36 +320,42 @@ static void clear_keys(int64_t components, int64_t keys, int64_t m, T *sums)
 /* The gradients for a range of one set of keys; dk and dv point to the first of these keys. */
 static void key_set_grads(const heed__regression_args *args, const heed__regression_saved *forward,
                           const heed__regression_range *range, const heed__regression_grads *grads, T *dk, T *dv,
-                          T *scratch)
+                          regression_workspace *w)
 {
     const int64_t keys = range->key_end - range->key_begin;
     const key_grads to = {dk, dv, args->m, range->key_begin};
     clear_keys(args->d, keys, args->m, dk);
     clear_keys(args->v, keys, args->m, dv);
-    if (args->shared && (dk || dv) && heed__is_long(args->n)) {
-        long_key_grads(args, forward, range, grads, dk, dv, scratch);
+    if (w->of_k.block) {
+        long_key_grads(args, forward, range, grads, dk, dv, w);
     } else {
         for (int64_t row = range->row_begin; row < range->row_end; row++)
-            pull_query(args, forward, range, row, grads, &to, scratch);
+            pull_query(args, forward, range, row, grads, &to, w);
     }
     widen_key_grads(args, keys, dk);
 }
 
-static void regression_grad_kernel(const heed__regression_args *args, const heed__regression_saved *forward,
-                                   const heed__regression_range *range, const heed__regression_grads *grads,
-                                   void *scratch)
+static int64_t regression_grad_kernel(const heed__regression_args *args, const heed__regression_saved *forward,
+                                      const heed__regression_range *range, const heed__regression_grads *grads,
+                                      void *scratch)
 {
+    arena a = {.base = scratch};
+    regression_workspace w =
+        regression_workspace_of(args, range->key_end - range->key_begin, grads->dk || grads->dv, &a);
+    if (!scratch)
+        return a.bytes;
     T *dk = grads->dk ? (T *)grads->dk + range->key_begin : NULL,
       *dv = grads->dv ? (T *)grads->dv + range->key_begin : NULL;
     if (args->shared) {
-        key_set_grads(args, forward, range, grads, dk, dv, scratch);
-        return;
+        key_set_grads(args, forward, range, grads, dk, dv, &w);
+        return a.bytes;
     }
     for (int64_t row = range->row_begin; row < range->row_end; row++) {
         const heed__regression_range one = {row, row + 1, range->key_begin, range->key_end};
         key_set_grads(args, forward, &one, grads, dk ? dk + row * args->d * args->m : NULL,
-                      dv ? dv + row * args->v * args->m : NULL, scratch);
+                      dv ? dv + row * args->v * args->m : NULL, &w);
     }
+    return a.bytes;
 }
 
 #endif

@@ -7,12 +7,13 @@
 #include "kernels/kernels.h"
 #include "kernels/regression/sweeps.h"
 
-static void regression_kernel(const heed__regression_args *args, int64_t begin, int64_t end, void *f_, void *rows_,
-                              void *slopes_, void *scratch)
+static int64_t regression_kernel(const heed__regression_args *args, int64_t begin, int64_t end, void *f_, void *rows_,
+                                 void *slopes_, void *scratch)
 {
     const int64_t d = args->d, v = args->v, m = args->m;
-    T *u = scratch, *e = u + heed__regression_capacity(args);
-    for (int64_t row = begin; row < end; row++) {
+    arena a = {.base = scratch};
+    T *u = take_array(&a, capacity_for_keys(args), sizeof(T)), *e = take_array(&a, capacity_for_keys(args), sizeof(T));
+    for (int64_t row = begin; scratch && row < end; row++) {
         const saved_row saved = saved_row_of(args, rows_, row);
         T *f = (T *)f_ + row * v, *slopes = slopes_ ? (T *)slopes_ + row * v : NULL;
         const T *q = (const T *)args->queries + row * d;
@@ -35,6 +36,7 @@ static void regression_kernel(const heed__regression_args *args, int64_t begin, 
             slopes[c] = (T)(-pooled_slope(&keys, e, u, keys.values + c * m, f[c]) * factor *
                             (double)inverse_square(*saved.shrink));
     }
+    return a.bytes;
 }
 
 #endif

@@ -8,14 +8,15 @@
 
 #include "kernels/kernels.h"
 #include "kernels/rows/reduce.h"
+#include "kernels/simd/arena.h"
 #include "kernels/simd/exp.h"
 #include "kernels/simd/total.h"
 
 /* -- The keys that a query sees ------------------------------------------------------------------------------------ */
 
 /* Keys begin .. end - 1, without the query's own if it is left out: one or two spans of neighbours. Arrays of
- * intermediate results have heed__regression_capacity elements; a span begins at `at`, so that no register contains
- * keys of both spans. */
+ * intermediate results have capacity_for_keys elements; a span begins at `at`, so that no register contains keys of
+ * both spans. */
 typedef struct visible_keys {
     int64_t m;
     int spans;
@@ -24,6 +25,12 @@ typedef struct visible_keys {
     } span[2];
     const T *keys, *values; /* (d, m) and (v, m) of args */
 } visible_keys;
+
+/* With space for a whole register after every span. */
+static int64_t capacity_for_keys(const heed__regression_args *args)
+{
+    return args->m + 2 * WIDTH;
+}
 
 static visible_keys visible_keys_of(const heed__regression_args *args, int64_t row, int64_t begin, int64_t end)
 {
@@ -196,7 +203,7 @@ static ALWAYS_INLINE void distances(const heed__regression_args *args, const vis
 {
     const T *widths = args->widths;
     if (args->d == 0)
-        memset(u, 0, (size_t)heed__regression_capacity(args) * sizeof(T));
+        memset(u, 0, (size_t)capacity_for_keys(args) * sizeof(T));
     for (int64_t c = 0; c < args->d; c++) {
         const component of_c = component_of(q[c], near[c], widths[c] * shrink);
         add_component_distances(keys, &of_c, keys->keys + c * args->m, c > 0, u);

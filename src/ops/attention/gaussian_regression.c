@@ -127,26 +127,27 @@ static int64_t work_of(const heed__regression_args *args)
     return 2 * work;
 }
 
-/* Runs fn over `count` queries, or over chunks with at most `keys` keys whose gradients are requested. Returns false
- * after heed_fail. Keys with 0 components take no memory in any number, but their scratch memory does, in every
+/* Runs fn, which calls the forward kernel or, with the largest of its ranges in `range`, the gradient kernel. Returns
+ * false after heed_fail. Keys with 0 components take no memory in any number, but their scratch memory does, in every
  * thread. */
 static bool run_ranges(regression_job *job, heed__scratch_fn *fn, int64_t count, int64_t grain, int64_t work,
-                       int64_t keys)
+                       const heed__regression_range *range)
 {
     const heed__regression_args *args = &job->args;
     if (count == 0)
         return true;
     if (args->m > INT64_MAX / 4096 / (int64_t)job->size)
         return heed_fail_false(HEED_ERR_NOMEM, where, "not enough memory for %" PRId64 " keys", args->m);
-    const int64_t scratch = heed__regression_keys_scratch(args, keys) * (int64_t)job->size;
+    const int64_t scratch = range ? HEED__RUN(regression_grad, job->dtype, args, NULL, range, &job->grads, NULL)
+                                  : HEED__RUN(regression, job->dtype, args, 0, 0, NULL, NULL, NULL, NULL);
     return heed__parallel_for_scratch(where, count, grain, work, scratch, fn, job);
 }
 
 /* Runs fn over queries that write to disjoint memory. */
-static bool run_rows(regression_job *job, heed__scratch_fn *fn)
+static bool run_rows(regression_job *job, heed__scratch_fn *fn, const heed__regression_range *range)
 {
     const int64_t work = work_of(&job->args);
-    return run_ranges(job, fn, job->args.n, work < RANGE_WORK ? RANGE_WORK / work : 1, work, 0);
+    return run_ranges(job, fn, job->args.n, work < RANGE_WORK ? RANGE_WORK / work : 1, work, range);
 }
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
@@ -186,7 +187,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     job.rows = out[1]->data;
     if (done && params->slopes)
         job.slopes = slopes_in(out[1], job.args.v);
-    done = done && run_rows(&job, forward_rows);
+    done = done && run_rows(&job, forward_rows, NULL);
     job_end(&job);
     return done;
 }
@@ -279,7 +280,7 @@ static bool run_parts(regression_job *job)
 {
     const heed__regression_args *args = &job->args;
     if (!args->shared || (!job->grads.dk && !job->grads.dv))
-        return run_rows(job, backward_rows);
+        return run_rows(job, backward_rows, &(heed__regression_range){.key_end = args->m});
     if (args->n == 0) {
         clear_keys(job);
         return true;
@@ -293,10 +294,10 @@ static bool run_parts(regression_job *job)
             return false;
         memset(job->partials, 0, lost);
     }
-    const int64_t keys = job->by_keys ? args->m / job->parts + 2 * PART_UNIT : args->m;
+    const heed__regression_range most = {.key_end = job->by_keys ? args->m / job->parts + 2 * PART_UNIT : args->m};
     const int64_t work = work_of(args), queries = args->n / job->parts + 1;
     const bool done =
-        run_ranges(job, backward_parts, job->parts, 1, work > INT64_MAX / queries ? INT64_MAX : work * queries, keys);
+        run_ranges(job, backward_parts, job->parts, 1, work > INT64_MAX / queries ? INT64_MAX : work * queries, &most);
     if (done)
         add_partials(job);
     heed_free(job->partials, bytes);
