@@ -7,9 +7,9 @@
 #include "kernels/attention/forward.h"
 #include "kernels/matmul/matmul.h"
 
-void heed__matmul_bf16_avx512(const heed__matmul_args *args, const heed__matmul_range *range, void *scratch)
+int64_t heed__matmul_bf16_avx512(const heed__matmul_args *args, const heed__matmul_range *range, void *scratch)
 {
-    matmul_kernel(args, range, scratch);
+    return matmul_kernel(args, range, scratch);
 }
 
 int64_t heed__attention_bf16_avx512(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)

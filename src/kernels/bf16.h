@@ -19,7 +19,7 @@ heed__attention_kernel *heed__attention_bf16(void);
 heed__attention_grad_kernel *heed__attention_grad_bf16(void);
 
 /* Defined in bf16.c. */
-void heed__matmul_bf16_avx512(const heed__matmul_args *args, const heed__matmul_range *range, void *scratch);
+int64_t heed__matmul_bf16_avx512(const heed__matmul_args *args, const heed__matmul_range *range, void *scratch);
 int64_t heed__attention_bf16_avx512(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch);
 int64_t heed__attention_grad_bf16_avx512(const heed__attention_args *args, const heed__attention_grads *grads,
                                          int64_t begin, int64_t end, void *scratch);

@@ -48,7 +48,7 @@ typedef void heed__rows_grad_kernel(int64_t rows, int64_t n, const void *y, cons
  * (m, k), B (k, n); C (m, n) is contiguous and overwritten. Element (i, j) of A is at a[i * a_row + j * a_col], and B
  * likewise. bias is (n), or (m) if `bias_of_rows`; activation is an elementwise kernel of the same version that uses no
  * numbers. Both may be NULL. Computes rows i0 .. i1 - 1 and columns j0 .. j1 - 1 of every C; k = 0 gives sums of 0.
- * `scratch` holds heed__matmul_scratch elements and is aligned to 64 bytes. */
+ * Scratch depends only on the range, k and `unit`. */
 typedef struct heed__matmul_args {
     int64_t m, n, k;
     const void *a;
@@ -66,7 +66,7 @@ typedef struct heed__matmul_args {
 typedef struct heed__matmul_range {
     int64_t i0, i1, j0, j1; /* i0 is a multiple of HEED_MATMUL_GROUP, j0 of HEED_MATMUL_COLUMNS */
 } heed__matmul_range;
-typedef void heed__matmul_kernel(const heed__matmul_args *args, const heed__matmul_range *range, void *scratch);
+typedef int64_t heed__matmul_kernel(const heed__matmul_args *args, const heed__matmul_range *range, void *scratch);
 
 /* Thresholds of heed__matmul_bf16. With fewer terms, or with fewer uses of a number on average (HEED_PIECES_USES if two
  * bf16 stand for a number), packing takes longer than it saves. */
@@ -74,30 +74,12 @@ enum { HEED_PAIRS_TERMS = 32, HEED_PAIRS_USES = 24, HEED_PIECES_USES = 96 };
 
 /* HEED_MATMUL_K is the maximal number of inner indices per pass, for which a range of B's columns (a multiple of
  * HEED_MATMUL_COLUMNS) and a few rows of A are packed. */
-enum { HEED_MATMUL_K = 320, HEED_MATMUL_COLUMNS = 32, HEED_MATMUL_ROWS = 64, HEED_MATMUL_GROUP = 16 };
-
-/* Up to this number of rows of A or columns of B are packed for all inner indices at once. */
-enum { HEED_MATMUL_FEW = 13 };
+enum { HEED_MATMUL_K = 320, HEED_MATMUL_COLUMNS = 32, HEED_MATMUL_GROUP = 16 };
 
 /* Number of inner indices packed per pass, rounded up to whole tiles of a matrix unit. */
 static inline int64_t heed__matmul_depth(int64_t k)
 {
     return k < HEED_MATMUL_K ? (k + 31) / 32 * 32 : HEED_MATMUL_K;
-}
-
-/* Elements of the packed matrices for ranges of at most `columns` columns; a multiple of 64 bytes if sums are long. */
-static inline int64_t heed__matmul_packed(int64_t k, int64_t columns)
-{
-    const int64_t few = HEED_MATMUL_FEW * ((k < HEED_LONG_SUM ? k : HEED_LONG_SUM) + 16);
-    const int64_t depth = heed__matmul_depth(k);
-    columns = (columns + HEED_MATMUL_COLUMNS - 1) / HEED_MATMUL_COLUMNS * HEED_MATMUL_COLUMNS;
-    return depth * (columns + HEED_MATMUL_ROWS) > few ? depth * (columns + HEED_MATMUL_ROWS) : few;
-}
-
-/* Elements of scratch for ranges of at most `rows` rows and `columns` columns. */
-static inline int64_t heed__matmul_scratch(const heed__matmul_args *args, int64_t rows, int64_t columns)
-{
-    return heed__matmul_packed(args->k, columns) + (heed__is_long(args->k) ? 2 * rows * columns : 0);
 }
 
 #include "kernels/recurrence/args.h"

@@ -122,9 +122,9 @@ static void add_tile_product(int c, int a, int b)
 #include "kernels/attention/forward.h"
 #include "kernels/matmul/matmul.h"
 
-void emulated_matmul(const heed__matmul_args *args, const heed__matmul_range *part, void *scratch)
+int64_t emulated_matmul(const heed__matmul_args *args, const heed__matmul_range *part, void *scratch)
 {
-    matmul_kernel(args, part, scratch);
+    return matmul_kernel(args, part, scratch);
 }
 
 int64_t emulated_attention(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)

@@ -7,13 +7,14 @@
 #include "kernels/matmul/epilogue.h"
 #include "kernels/matmul/in_place.h"
 
-enum { COLUMNS_ROWS = MOST_VECTORS * WIDTH /* rows of C at a time */ };
-
-_Static_assert((WIDTH / 2) * COLUMNS_ROWS <= 32 * (HEED_MATMUL_COLUMNS + HEED_MATMUL_ROWS), "scratch must hold C^T");
+enum {
+    COLUMNS_ROWS = MOST_VECTORS * WIDTH, /* rows of C at a time */
+    COLUMNS_MOST = WIDTH / 2,            /* maximal number of columns */
+};
 
 static bool by_columns(const heed__matmul_args *s)
 {
-    return s->a_row == 1 && (s->n == 1 ? s->m > 1 : s->n <= WIDTH / 2 && s->m >= 2 * WIDTH);
+    return s->a_row == 1 && (s->n == 1 ? s->m > 1 : s->n <= COLUMNS_MOST && s->m >= 2 * WIDTH);
 }
 
 /* Rows i .. i + rows - 1 of the range. A single column is contiguous like a row; for more columns, C^T is computed in

@@ -8,18 +8,21 @@
 #include "kernels/matmul/pack.h"
 #include "kernels/simd/vec.h"
 
+/* The maximal number of vectors of the shorter side that are copied to scratch. */
+enum { DOTS_COPIED = 13 };
+
 /* The maximal number of vectors of the shorter side: DOTS_FEW if the longer side lies in a cache, since packing it for
  * tiles is then cheap, and DOTS_FEW_FAR if it probably comes from memory. On CPUs with pairs of bf16, tiles are faster
  * for more vectors. */
 #if defined(HAVE_PAIRS)
-enum { DOTS_FEW = HEED_MATMUL_FEW, DOTS_FEW_FAR = HEED_MATMUL_FEW };
+enum { DOTS_FEW = DOTS_COPIED, DOTS_FEW_FAR = DOTS_COPIED };
 #else
 enum { DOTS_FEW = 31, DOTS_FEW_FAR = 64 };
 #endif
 
 enum {
-    DOTS_TERMS = 8, /* minimal terms of a sum, per vector of the shorter side */
-    DOTS_USES = 12, /* uses of a vector, if the shorter side is copied, which has at most HEED_MATMUL_FEW vectors */
+    DOTS_TERMS = 8,                            /* minimal terms of a sum, per vector of the shorter side */
+    DOTS_USES = 12,                            /* minimal uses of a vector, if the shorter side is copied */
     DOTS_STRETCH = (1 << 12) / (int)sizeof(T), /* maximal elements of a vector at a time */
     DOTS_LONG = 4,                             /* vectors of the longer side at a time, */
     DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2,   /* and of the shorter side, */
@@ -178,7 +181,7 @@ static void all_dot_products(int64_t k, bool one, int64_t all, vector_set y, vec
 static bool is_short(int64_t count, int64_t k, int64_t step, int64_t uses)
 {
     const int64_t few = uses > DOTS_MANY ? DOTS_FEW_FAR : DOTS_FEW;
-    return k >= DOTS_TERMS * count && (step == 1 ? count <= few : count <= HEED_MATMUL_FEW && uses >= DOTS_USES);
+    return k >= DOTS_TERMS * count && (step == 1 ? count <= few : count <= DOTS_COPIED && uses >= DOTS_USES);
 }
 
 static bool few_columns(const heed__matmul_args *s)
@@ -196,12 +199,18 @@ static bool by_dots(const heed__matmul_args *s)
     return few_columns(s) || few_rows(s);
 }
 
+/* The step between copied vectors of k elements. */
+static int64_t copied_row(int64_t k)
+{
+    return (k + WIDTH - 1) / WIDTH * WIDTH;
+}
+
 /* `count` vectors whose elements are `step` apart: in place if contiguous, else copied to scratch. */
 static vector_set contiguous(int64_t k, const T *x, int64_t row, int64_t step, int64_t count, T *scratch)
 {
     if (step == 1)
         return (vector_set){x, row, count};
-    const int64_t padded = (k + WIDTH - 1) / WIDTH * WIDTH;
+    const int64_t padded = copied_row(k);
     for (int64_t at = 0; at < k; at += WIDTH)
         pack(x + at * step, step, row, (int)min_i64(k - at, WIDTH), count, scratch + at, padded);
     return (vector_set){scratch, padded, count};

@@ -69,7 +69,7 @@ static bool by_few_terms(const heed__matmul_args *s)
     return s->k <= FEW_TERMS && s->n > 2 * WIDTH * s->k && s->m > TILE_ROWS;
 }
 
-/* All rows, for a range of columns whose B stays in the first-level cache. */
+/* All rows, for a range of columns whose B stays in the first-level cache. Copied, B is smaller than in panels. */
 static void multiply_few_columns(const heed__matmul_args *s, const heed__matmul_range *p, T *scratch)
 {
     const int64_t columns = p->j1 - p->j0, b_row = (columns + WIDTH - 1) / WIDTH * WIDTH;

@@ -21,7 +21,23 @@ static bool by_pairs(const heed__matmul_args *s)
 /* All other products use the plain kernel of the same instruction set, to avoid a second copy in the program. */
 static void multiply_plain(const heed__matmul_args *s, const heed__matmul_range *p, T *scratch)
 {
-    HEED__VERSION(heed__matmul, HEED_ISA, HEED_ELEMENT_BITS)(s, p, scratch);
+    (void)HEED__VERSION(heed__matmul, HEED_ISA, HEED_ELEMENT_BITS)(s, p, scratch);
+}
+
+/* The maximal number of terms packed at a time. */
+static int64_t terms_at_once(int unit)
+{
+    return 2 * HEED_MATMUL_K / (unit ? unit : 1);
+}
+
+/* Takes the packed matrices of a strip. */
+static void take_strip(int unit, int64_t k, int64_t columns, arena *a)
+{
+    const int64_t terms = min_i64(k, terms_at_once(unit)), n = min_i64(columns, STRIP_COLUMNS);
+    if (unit)
+        (void)unit_panels_of(n, unit, terms, a);
+    else
+        (void)pair_panels_of(n, terms, a);
 }
 
 static bool any_special(const bool *special, int64_t n)
@@ -59,7 +75,7 @@ static void multiply_strip(const heed__matmul_args *args, heed__matmul_range ran
     s.args.batches = 1;
     s.args.bias = NULL;
     s.args.activation = NULL;
-    const int64_t most = 2 * HEED_MATMUL_K / s.pieces, blocks = (args->k + most - 1) / most;
+    const int64_t most = terms_at_once(args->unit), blocks = (args->k + most - 1) / most;
     const int64_t whole = args->unit ? UNIT_TERMS : 2; /* terms multiplied together */
     for (int64_t block = 0, k = 0; block < blocks; block++) {
         const int64_t share = (args->k - k + blocks - block - 1) / (blocks - block);

@@ -10,6 +10,7 @@
 #include "kernels/matmul/in_place.h"
 #include "kernels/matmul/pack.h"
 #include "kernels/matmul/tile.h"
+#include "kernels/simd/arena.h"
 
 enum {
     A_PANELS = 4,          /* packed or prefetched at a time */
@@ -100,6 +101,19 @@ static ALWAYS_INLINE void prefetch_some(prefetch *f)
             __builtin_prefetch(f->at + (byte < f->bytes ? byte : f->bytes - 1), 0, 2);
 }
 
+/* Packed matrices: B's columns of a range, and A_PANELS panels of A, for at most `depth` inner indices. */
+typedef struct packed_panels {
+    T *b, *a;
+} packed_panels;
+
+static packed_panels packed_panels_of(int64_t columns, int64_t depth, arena *a)
+{
+    packed_panels panels = {0};
+    panels.b = take_array(a, b_panels_in(columns) * TILE_COLUMNS * depth, sizeof(T));
+    panels.a = take_array(a, A_PANELS * PACKED_ROWS * depth, sizeof(T));
+    return panels;
+}
+
 /* A range of inner indices of a product, for all rows and columns of the range. */
 typedef struct depth_block {
     const heed__matmul_args *s;
@@ -107,24 +121,8 @@ typedef struct depth_block {
     matmul_plan plan;
     int64_t k, depth;            /* inner indices k .. k + depth - 1 */
     bool a_by_tiles, b_by_tiles; /* packed by the tiles of the first panel of B, and of the first rows */
-    T *b_panels, *a_panels;
+    packed_panels packed;
 } depth_block;
-
-/* B's panels are at the beginning of scratch, followed by space for A_PANELS panels of A. */
-static depth_block depth_block_of(const heed__matmul_args *s, const heed__matmul_range *p, matmul_plan plan, int64_t k,
-                                  int64_t depth, T *scratch)
-{
-    const int64_t b_elements = b_panels_in(p->j1 - p->j0) * TILE_COLUMNS * depth;
-    return (depth_block){.s = s,
-                         .p = p,
-                         .plan = plan,
-                         .k = k,
-                         .depth = depth,
-                         .a_by_tiles = plan.pack_a && s->a_row == 1,
-                         .b_by_tiles = s->b_col == 1 && !plan.half_width,
-                         .b_panels = scratch,
-                         .a_panels = scratch + b_elements};
-}
 
 /* Packs the columns of B that no tile packs: all of them, or the last panel if it is incomplete. */
 static void pack_rest_of_b(const depth_block *d)
@@ -133,7 +131,7 @@ static void pack_rest_of_b(const depth_block *d)
     const int64_t columns = rest.j1 - rest.j0, before = d->b_by_tiles ? columns - columns % TILE_COLUMNS : 0;
     rest.j0 += before;
     if (rest.j0 < rest.j1)
-        pack_b(d->s, &rest, d->k, d->depth, d->plan.half_width, d->b_panels + before * d->depth);
+        pack_b(d->s, &rest, d->k, d->depth, d->plan.half_width, d->packed.b + before * d->depth);
 }
 
 /* Multiplies the tile of columns from j of the range on, with A's address in t; `first`: for the first rows. */
@@ -141,7 +139,7 @@ static void multiply_tile(const depth_block *d, tile_args t, int64_t rows, int64
 {
     const int64_t columns = min_i64(d->p->j1 - d->p->j0 - j, TILE_COLUMNS);
     const int vectors = registers_for(columns, &t.last);
-    T *panel = d->b_panels + j * d->depth;
+    T *panel = d->packed.b + j * d->depth;
     const bool packs_b = first && d->b_by_tiles && columns == TILE_COLUMNS;
     t.b = packs_b ? (const T *)d->s->b + d->k * d->s->b_row + d->p->j0 + j : panel;
     t.b_row = packs_b ? d->s->b_row : tile_b_row(d->s, d->plan);
@@ -182,9 +180,9 @@ static void multiply_depth(const depth_block *d)
         if (after > 0 && d->depth >= 2 * PREFETCH_DEPTH) /* smaller blocks need no prefetching */
             next = prefetch_of(s, i + here, after, d->k, d->depth, A_PANELS * b_panels);
         if (packed)
-            pack_blocks(a, s->a_row, s->a_col, here, height, d->depth, d->a_panels, PACKED_ROWS);
+            pack_blocks(a, s->a_row, s->a_col, here, height, d->depth, d->packed.a, PACKED_ROWS);
         for (int64_t r = 0; r < here; r += height) {
-            T *panel = d->a_panels + r / height * PACKED_ROWS * d->depth;
+            T *panel = d->packed.a + r / height * PACKED_ROWS * d->depth;
             t.a = packed ? panel : a + r * s->a_row;
             t.a_panel = d->a_by_tiles ? panel : NULL;
             t.c = (T *)s->c + (i + r) * s->n + p->j0;
@@ -197,13 +195,17 @@ static void multiply_depth(const depth_block *d)
 
 static void multiply_tiles(const heed__matmul_args *s, const heed__matmul_range *p, matmul_plan plan, T *scratch)
 {
-    int64_t blocks = (s->k + HEED_MATMUL_K - 1) / HEED_MATMUL_K;
-    int64_t depth = s->k / blocks, deeper = s->k % blocks;
-    for (int64_t block = 0, k = 0; block < blocks; block++) {
-        int64_t here = depth + (block < deeper);
-        const depth_block d = depth_block_of(s, p, plan, k, here, scratch);
+    const int64_t blocks = (s->k + HEED_MATMUL_K - 1) / HEED_MATMUL_K;
+    const int64_t depth = s->k / blocks, deeper = s->k % blocks;
+    depth_block d = {.s = s,
+                     .p = p,
+                     .plan = plan,
+                     .a_by_tiles = plan.pack_a && s->a_row == 1,
+                     .b_by_tiles = s->b_col == 1 && !plan.half_width,
+                     .packed = packed_panels_of(p->j1 - p->j0, depth + (deeper > 0), &(arena){.base = scratch})};
+    for (int64_t block = 0; block < blocks; block++, d.k += d.depth) {
+        d.depth = depth + (block < deeper);
         multiply_depth(&d);
-        k += here;
     }
 }
 

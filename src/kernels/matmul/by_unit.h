@@ -13,6 +13,7 @@
 
 #include "kernels/isa/amx.h"
 #include "kernels/matmul/strip.h"
+#include "kernels/simd/arena.h"
 
 enum {
     UNIT_SIDE = 16,
@@ -22,9 +23,6 @@ enum {
 };
 _Static_assert((int)UNIT_SIDE == (int)HEED_MATMUL_GROUP && (int)UNIT_BLOCK == (int)HEED_MATMUL_COLUMNS,
                "groups and panels must match the units that are computed again");
-_Static_assert((int)HEED_MATMUL_K % UNIT_TERMS == 0 &&
-                   UNIT_TERMS * ((int)HEED_MATMUL_ROWS - UNIT_BLOCK) >= UNIT_BLOCK * UNIT_BLOCK,
-               "scratch must hold the packed matrices and a block");
 
 typedef struct unit_block {
     const T *a, *b; /* the first of two groups */
@@ -167,34 +165,48 @@ static void multiply_edge_by_unit(unit_block u, int pieces, int64_t rows, int64_
         memcpy(c + i * c_row, buffer + i * UNIT_BLOCK, (size_t)columns * sizeof(T));
 }
 
+/* Packed matrices: the groups of all columns, those of a block's rows, and an incomplete block of C. */
+typedef struct unit_panels {
+    int64_t steps, group; /* as in unit_block */
+    T *b, *a, *c;
+} unit_panels;
+
+static unit_panels unit_panels_of(int64_t columns, int pieces, int64_t terms, arena *a)
+{
+    unit_panels panels = {.steps = (terms + UNIT_TERMS - 1) / UNIT_TERMS};
+    panels.group = pieces * panels.steps * UNIT_TILE;
+    panels.b = take_array(a, (columns + UNIT_BLOCK - 1) / UNIT_BLOCK * 2 * panels.group, sizeof(T));
+    panels.a = take_array(a, 2 * panels.group, sizeof(T));
+    panels.c = take_array(a, UNIT_BLOCK * UNIT_BLOCK, sizeof(T));
+    return panels;
+}
+
 /* Multiplies inner indices k .. k + terms - 1 for all rows of the strip. */
 __attribute__((noinline)) static void multiply_by_unit(strip *s, int64_t k, int64_t terms, T *scratch)
 {
-    const int64_t panels = (s->columns + UNIT_BLOCK - 1) / UNIT_BLOCK, steps = (terms + UNIT_TERMS - 1) / UNIT_TERMS;
-    const int64_t group = s->pieces * steps * UNIT_TILE;
-    T *a = scratch + 2 * panels * group, *buffer = a + 2 * group;
-    for (int64_t j = 0; j < panels * UNIT_BLOCK; j += UNIT_SIDE)
-        pack_unit_b(columns_of_b(s, k, j), s->pieces, s->columns - j, terms, scratch + j / UNIT_SIDE * group,
+    const unit_panels panels = unit_panels_of(s->columns, s->pieces, terms, &(arena){.base = scratch});
+    for (int64_t j = 0; j < s->columns || j % UNIT_BLOCK != 0; j += UNIT_SIDE)
+        pack_unit_b(columns_of_b(s, k, j), s->pieces, s->columns - j, terms, panels.b + j / UNIT_SIDE * panels.group,
                     s->special_columns + j);
     unit_begin();
     for (int64_t i = 0; i < s->rows; i += UNIT_BLOCK) {
         for (int64_t l = i; l < i + UNIT_BLOCK; l += UNIT_SIDE)
-            pack_unit_a(rows_of_a(s, k, l), s->pieces, s->rows - l, terms, a + (l - i) / UNIT_SIDE * group,
-                        s->special_rows + l);
+            pack_unit_a(rows_of_a(s, k, l), s->pieces, s->rows - l, terms,
+                        panels.a + (l - i) / UNIT_SIDE * panels.group, s->special_rows + l);
         const int64_t rows = min_i64(s->rows - i, UNIT_BLOCK);
         for (int64_t j = 0; j < s->columns; j += UNIT_BLOCK) {
             const int64_t columns = min_i64(s->columns - j, UNIT_BLOCK);
-            const unit_block u = {.a = a,
-                                  .b = scratch + j / UNIT_SIDE * group,
-                                  .steps = steps,
-                                  .group = group,
+            const unit_block u = {.a = panels.a,
+                                  .b = panels.b + j / UNIT_SIDE * panels.group,
+                                  .steps = panels.steps,
+                                  .group = panels.group,
                                   .c = c_of(s, i, j),
                                   .c_row = s->args.n,
                                   .add = k > 0};
             if (rows == UNIT_BLOCK && columns == UNIT_BLOCK)
                 multiply_block_by_unit(&u, s->pieces);
             else
-                multiply_edge_by_unit(u, s->pieces, rows, columns, buffer);
+                multiply_edge_by_unit(u, s->pieces, rows, columns, panels.c);
         }
     }
     unit_end();

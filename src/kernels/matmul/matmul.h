@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
+#include "kernels/matmul/by_columns.h"
 #include "kernels/matmul/by_dots.h"
 #include "kernels/matmul/by_tiles.h"
+#include "kernels/simd/arena.h"
 #include "kernels/simd/total.h"
 
 #if defined(HAVE_PAIRS)
@@ -14,6 +16,24 @@
 #else
 #include "kernels/matmul/algorithms.h"
 #endif
+
+/* Bytes of the packed matrices of any algorithm. They depend only on the numbers of terms and columns, because the
+ * blocks of a long sum may differ in their algorithm. */
+static int64_t packing_bytes(const heed__matmul_args *s, int64_t columns)
+{
+    const int64_t k = min_i64(s->k, HEED_LONG_SUM);
+    arena of[4] = {{0}};
+    int64_t most = 0;
+    (void)packed_panels_of(columns, min_i64(k, HEED_MATMUL_K), &of[0]);
+    (void)take_array(&of[1], DOTS_COPIED * copied_row(k), sizeof(T));
+    (void)take_array(&of[2], COLUMNS_ROWS * COLUMNS_MOST, sizeof(T));
+#if defined(HAVE_PAIRS)
+    take_strip(s->unit, k, columns, &of[3]);
+#endif
+    for (int i = 0; i < 4; i++)
+        most = of[i].bytes > most ? of[i].bytes : most;
+    return most;
+}
 
 /* Sums of at most HEED_LONG_SUM terms, or one block of a longer sum. */
 static void multiply_short(const heed__matmul_args *s, const heed__matmul_range *p, T *scratch)
@@ -46,12 +66,13 @@ static void multiply_block(const heed__matmul_args *s, const heed__matmul_range 
     multiply_short(&block, p, scratch);
 }
 
-static void multiply_long(const heed__matmul_args *s, const heed__matmul_range *p, T *scratch)
+/* `sum` holds two numbers per element of the range. */
+static void multiply_long(const heed__matmul_args *s, const heed__matmul_range *p, T *scratch, T *sum)
 {
     const int64_t rows = p->i1 - p->i0, columns = p->j1 - p->j0, size = rows * columns;
     const int64_t most = by_dots(s) ? HEED_LONG_CHAIN * WIDTH : HEED_LONG_BLOCK;
     const int64_t blocks = (s->k - 1) / most + 1, depth = s->k / blocks, deeper = s->k % blocks;
-    T *sum = scratch + heed__matmul_packed(s->k, columns), *lost = sum + size;
+    T *lost = sum + size;
     memset(sum, 0, (size_t)(2 * size) * sizeof(T));
     for (int64_t block = 0, k = 0; block < blocks; block++) {
         const int64_t here = depth + (block < deeper);
@@ -66,19 +87,21 @@ static void multiply_long(const heed__matmul_args *s, const heed__matmul_range *
     epilogue(s, p, p->i0, rows);
 }
 
-static void matmul_kernel(const heed__matmul_args *args, const heed__matmul_range *range, void *scratch)
+static int64_t matmul_kernel(const heed__matmul_args *args, const heed__matmul_range *range, void *scratch)
 {
+    const int64_t rows = range->i1 - range->i0, columns = range->j1 - range->j0;
+    const bool is_long = heed__is_long(args->k);
+    arena a = {.base = scratch};
+    T *packed = take_array(&a, packing_bytes(args, columns), 1),
+      *sum = take_array(&a, is_long ? 2 * rows * columns : 0, sizeof(T));
+    if (!scratch || rows <= 0 || columns <= 0)
+        return a.bytes;
+    if (!is_long)
+        multiply_short(args, range, packed);
     heed__matmul_args s = *args;
-    if (range->i0 >= range->i1 || range->j0 >= range->j1)
-        return;
-    if (!heed__is_long(s.k)) {
-        multiply_short(&s, range, scratch);
-        return;
-    }
-    for (int64_t batch = 0; batch < args->batches; batch++) {
-        multiply_long(&s, range, scratch);
-        next_batch(&s);
-    }
+    for (int64_t batch = 0; is_long && batch < args->batches; batch++, next_batch(&s))
+        multiply_long(&s, range, packed, sum);
+    return a.bytes;
 }
 
 #endif

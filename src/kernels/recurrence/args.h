@@ -50,33 +50,16 @@ typedef struct heed__recurrence_grads {
     void *d_before;      /* like before */
 } heed__recurrence_grads;
 
-/* Elements of an array (rows, n), rounded up to the beginning of the next array. */
-static inline int64_t heed__recurrence_state(int64_t rows, int64_t n)
-{
-    return (rows * n + 15) / 16 * 16;
-}
-
 static inline int64_t heed__recurrence_packed(const heed__recurrence_args *args)
 {
     const int64_t units = (args->hidden + HEED_MATMUL_COLUMNS - 1) / HEED_MATMUL_COLUMNS;
     return units * HEED_MATMUL_COLUMNS * heed__cell_sizes_of(args->cell).gates * args->hidden;
 }
 
-/* Scratch for calls of at most `rows` batch elements. */
-static inline int64_t heed__recurrence_scratch(const heed__recurrence_args *args, int64_t rows)
-{
-    const int64_t gates = heed__cell_sizes_of(args->cell).gates, columns = gates * args->hidden;
-    const int64_t n = (3 + gates) * heed__recurrence_state(rows, args->hidden);
-    if (args->packed)
-        return n + gates * rows * HEED_MATMUL_COLUMNS;
-    return n + heed__matmul_scratch(&(heed__matmul_args){.k = columns}, rows, columns);
-}
-
-/* Computes batch elements begin .. end - 1, at most HEED_RECURRENCE_ROWS. `scratch` of both kernels holds
- * heed__recurrence_scratch elements. */
-typedef void heed__recurrence_kernel(const heed__recurrence_args *args, int64_t begin, int64_t end, void *scratch);
-typedef void heed__recurrence_grad_kernel(const heed__recurrence_args *args, const heed__recurrence_grads *grads,
-                                          int64_t begin, int64_t end, void *scratch);
+/* Computes batch elements begin .. end - 1, at most HEED_RECURRENCE_ROWS. */
+typedef int64_t heed__recurrence_kernel(const heed__recurrence_args *args, int64_t begin, int64_t end, void *scratch);
+typedef int64_t heed__recurrence_grad_kernel(const heed__recurrence_args *args, const heed__recurrence_grads *grads,
+                                             int64_t begin, int64_t end, void *scratch);
 
 /* Packs W for groups begin .. end - 1 of HEED_MATMUL_COLUMNS hidden units; `to` holds heed__recurrence_packed
  * elements. */

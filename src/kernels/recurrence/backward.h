@@ -80,9 +80,23 @@ typedef struct backward_call {
     const heed__recurrence_args *args;
     const heed__recurrence_grads *grads;
     rows_of_call rows;
-    T *dh, *dc, *ds; /* (rows, hidden), and (rows, gates hidden) */
-    T *buffer;
+    T *dh, *dc, *ds;      /* (rows, hidden), and (rows, gates hidden) */
+    T *product, *scratch; /* ds W, (rows, hidden), and scratch for it, if W is not packed */
 } backward_call;
+
+static backward_call backward_call_of(const heed__recurrence_args *args, int64_t rows, arena *a)
+{
+    const int64_t H = args->hidden, gates = heed__cell_sizes_of(args->cell).gates;
+    backward_call b = {.args = args};
+    b.dh = take_array(a, rows * H, sizeof(T));
+    b.dc = take_array(a, rows * H, sizeof(T));
+    b.ds = take_array(a, rows * gates * H, sizeof(T));
+    if (!args->packed) {
+        b.product = take_array(a, rows * H, sizeof(T));
+        b.scratch = take_array(a, product_bytes(gates * H, rows, H), 1);
+    }
+    return b;
+}
 
 /* Differentiates the cell of row p at step t. */
 static void differentiate_row(const backward_call *b, int64_t t, int64_t p)
@@ -129,7 +143,6 @@ static void back_by_panels(const backward_call *b, int64_t active)
 static void back_unpacked(const backward_call *b, int64_t active)
 {
     const int64_t H = b->args->hidden, depth = heed__cell_sizes_of(b->args->cell).gates * H;
-    T *product = b->buffer;
     const heed__matmul_args args = {.m = active,
                                     .n = H,
                                     .k = depth,
@@ -139,10 +152,10 @@ static void back_unpacked(const backward_call *b, int64_t active)
                                     .b = b->args->w,
                                     .b_row = H,
                                     .b_col = 1,
-                                    .c = product,
+                                    .c = b->product,
                                     .batches = 1};
-    matmul_kernel(&args, &(heed__matmul_range){0, active, 0, H}, product + heed__recurrence_state(b->rows.count, H));
-    add_kernel(active * H, b->dh, 1, product, 1, b->dh, NULL);
+    matmul_kernel(&args, &(heed__matmul_range){0, active, 0, H}, b->scratch);
+    add_kernel(active * H, b->dh, 1, b->product, 1, b->dh, NULL);
 }
 
 static void start_backward(const backward_call *b)
@@ -168,14 +181,14 @@ static void clear_missing_rows(const backward_call *b, int64_t t, int64_t active
     }
 }
 
-static void recurrence_grad_kernel(const heed__recurrence_args *args, const heed__recurrence_grads *grads,
-                                   int64_t begin, int64_t end, void *scratch)
+static int64_t recurrence_grad_kernel(const heed__recurrence_args *args, const heed__recurrence_grads *grads,
+                                      int64_t begin, int64_t end, void *scratch)
 {
-    const int64_t H = args->hidden, state = heed__recurrence_state(end - begin, H);
-    const heed__cell_sizes sizes = heed__cell_sizes_of(args->cell);
-    T *buffer = scratch;
-    backward_call b = {.args = args, .grads = grads, .dh = buffer, .dc = buffer + state, .ds = buffer + 2 * state};
-    b.buffer = b.ds + sizes.gates * state;
+    arena a = {.base = scratch};
+    backward_call b = backward_call_of(args, end - begin, &a);
+    if (!scratch)
+        return a.bytes;
+    b.grads = grads;
     sort_rows(args, begin, end, &b.rows);
     start_backward(&b);
     int64_t active = 0;
@@ -191,8 +204,9 @@ static void recurrence_grad_kernel(const heed__recurrence_args *args, const heed
             back_unpacked(&b, active);
     }
     store_state(args, &b.rows, b.dh, 0, grads->d_before);
-    if (sizes.states > 1)
+    if (heed__cell_sizes_of(args->cell).states > 1)
         store_state(args, &b.rows, b.dc, 1, grads->d_before);
+    return a.bytes;
 }
 
 #endif

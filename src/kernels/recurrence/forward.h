@@ -88,8 +88,22 @@ typedef struct forward_call {
     const heed__recurrence_args *args;
     rows_of_call rows;
     T *h, *next, *c; /* (rows, hidden) */
-    T *sums;
+    T *sums;         /* of all gates, for a panel of hidden units or for all of them */
+    T *product;      /* scratch of the product with W if it is not packed */
 } forward_call;
+
+static forward_call forward_call_of(const heed__recurrence_args *args, int64_t rows, arena *a)
+{
+    const int64_t H = args->hidden, gates = heed__cell_sizes_of(args->cell).gates;
+    forward_call f = {.args = args};
+    f.h = take_array(a, rows * H, sizeof(T));
+    f.next = take_array(a, rows * H, sizeof(T));
+    f.c = take_array(a, rows * H, sizeof(T));
+    f.sums = take_array(a, gates * rows * (args->packed ? TILE_COLUMNS : H), sizeof(T));
+    if (!args->packed)
+        f.product = take_array(a, product_bytes(H, rows, gates * H), 1);
+    return f;
+}
 
 /* Computes the cells of `n` hidden units from `unit` on, for the first `active` rows. The sums of a row are s_row
  * apart. */
@@ -160,8 +174,7 @@ static void step_unpacked(const forward_call *f, int64_t t, int64_t active)
                                        .b_col = H,
                                        .c = f->sums,
                                        .batches = 1};
-    matmul_kernel(&product, &(heed__matmul_range){0, active, 0, columns},
-                  f->sums + heed__recurrence_state(f->rows.count, columns));
+    matmul_kernel(&product, &(heed__matmul_range){0, active, 0, columns}, f->product);
     run_cells(f, t, active, 0, H, columns, H);
 }
 
@@ -175,13 +188,14 @@ static void advance_states(forward_call *f, int64_t active)
     f->h = after;
 }
 
-static void recurrence_kernel(const heed__recurrence_args *args, int64_t begin, int64_t end, void *scratch)
+static int64_t recurrence_kernel(const heed__recurrence_args *args, int64_t begin, int64_t end, void *scratch)
 {
-    const int64_t H = args->hidden, state = heed__recurrence_state(end - begin, H);
+    const int64_t H = args->hidden;
     const heed__cell_sizes sizes = heed__cell_sizes_of(args->cell);
-    T *buffer = scratch;
-    forward_call f = {
-        .args = args, .h = buffer, .next = buffer + state, .c = buffer + 2 * state, .sums = buffer + 3 * state};
+    arena a = {.base = scratch};
+    forward_call f = forward_call_of(args, end - begin, &a);
+    if (!scratch)
+        return a.bytes;
     sort_rows(args, begin, end, &f.rows);
     load_state(args, &f.rows, args->before, 0, f.h);
     if (sizes.states > 1)
@@ -205,6 +219,7 @@ static void recurrence_kernel(const heed__recurrence_args *args, int64_t begin, 
     store_state(args, &f.rows, f.h, 0, args->after);
     if (sizes.states > 1)
         store_state(args, &f.rows, f.c, 1, args->after);
+    return a.bytes;
 }
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "kernels/kernels.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/simd/arena.h"
 #include "kernels/simd/functions.h"
 
 enum { RECURRENCE_DEPTH = 512 }; /* terms summed before they are added to the other terms */
@@ -58,6 +59,12 @@ static void add_panel(const T *a, int64_t rows, int64_t depth, const T *panel, i
                                   .last = last,
                                   .add = add || k > 0},
                       rows, vectors, true, NUMBERS);
+}
+
+/* Scratch of a product (rows, k) (k, columns) if W is not packed. */
+static int64_t product_bytes(int64_t k, int64_t rows, int64_t columns)
+{
+    return matmul_kernel(&(heed__matmul_args){.k = k}, &(heed__matmul_range){0, rows, 0, columns}, NULL);
 }
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */

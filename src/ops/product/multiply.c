@@ -131,7 +131,8 @@ static bool multiply(const char *where, heed_dtype dtype, const heed__matmul_arg
     int64_t grain = work < RANGE_WORK ? RANGE_WORK / work : 1, cost = work / OPERATIONS + area_of(&p);
     int64_t columns = heed__ceil_div(heed__ceil_div(args->n, HEED_MATMUL_COLUMNS), p.across) * HEED_MATMUL_COLUMNS;
     int64_t rows = heed__ceil_div(heed__ceil_div(args->m, HEED_MATMUL_GROUP), p.down) * HEED_MATMUL_GROUP;
-    return heed__parallel_for_scratch(where, n, grain, cost, heed__matmul_scratch(args, rows, columns) * p.size,
+    return heed__parallel_for_scratch(where, n, grain, cost,
+                                      p.kernel(&p.all, &(heed__matmul_range){0, rows, 0, columns}, NULL),
                                       p.down * p.across == 1 ? multiply_batch : multiply_parts, &p);
 }
 

@@ -91,9 +91,11 @@ static bool run_all(recurrence_job *job)
     job->rows = !job->args.packed || each > HEED_RECURRENCE_ROWS ? HEED_RECURRENCE_ROWS : each < 1 ? 1 : each;
     if (job->rows > args->batch && args->batch > 0)
         job->rows = args->batch;
+    const int64_t scratch = job->backward ? HEED__RUN(recurrence_grad, job->dtype, args, NULL, 0, job->rows, NULL)
+                                          : HEED__RUN(recurrence, job->dtype, args, 0, job->rows, NULL);
     return heed__parallel_for_scratch(where, heed__ceil_div(args->batch, job->rows), 1,
-                                      1 + job->rows * args->steps * numbers * (8 + args->hidden / 8),
-                                      heed__recurrence_scratch(args, job->rows) * job->size, run_rows, job);
+                                      1 + job->rows * args->steps * numbers * (8 + args->hidden / 8), scratch, run_rows,
+                                      job);
 }
 
 /* Returns false after heed_fail. */
