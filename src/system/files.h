@@ -19,7 +19,7 @@ typedef enum heed__file_kind {
 
 typedef struct heed__file_facts {
     heed__file_kind kind;
-    unsigned mode; /* permissions, without set-user-ID, set-group-ID and sticky; 0 if the system has no such mode */
+    unsigned mode; /* permissions, without set-user-ID, set-group-ID and sticky; 0 if the system lacks them */
     int64_t size;
     int64_t changed, changed_ns; /* time of the last change of the content: seconds, nanoseconds */
     uint64_t device, number;     /* identify the file */

@@ -5,7 +5,7 @@
  *     HEED_AFFINITY        sched_getaffinity; else all online processors count
  *     HEED_HUGE_PAGES      madvise with MADV_HUGEPAGE; else large blocks use small pages
  *     HEED_TERMINAL_SIZE   TIOCGWINSZ; else every terminal has 80 columns
- *     HEED_FLOCK           flock; else files are not locked, and temporary files of killed writers stay
+ *     HEED_FLOCK           flock; else heed does not lock files, and temporary files of killed writers stay
  *     HEED_O_PATH          O_PATH; else a folder that may not be listed cannot be written to
  *     HEED_MATRIX_UNIT     arch_prctl; else products never use the processor's matrix unit
  *     HEED_SINGLE_THREADED __libc_single_threaded (system/single_threaded.h); else reference counts are always atomic

@@ -141,7 +141,7 @@ bool heed__facts_of_name(int folder, const char *name, heed__file_facts *facts)
     return facts_of(folder, name, FILE_FLAG_OPEN_REPARSE_POINT, facts);
 }
 
-/* Links are not read: ENOTSUP for a link or any other special file, EINVAL for the rest. */
+/* Does not read links: sets ENOTSUP for a link or any other special file, EINVAL for regular files and folders. */
 int64_t heed__read_link(int folder, const char *name, char *to, size_t size)
 {
     heed__file_facts facts;

@@ -69,7 +69,7 @@ void heed__list_end(heed__listing *list)
     free(list);
 }
 
-/* Returns 0 and sets a Windows error if there is no further name. */
+/* Returns 0 and sets a Windows error after the last name. */
 static BOOL find(heed__listing *list)
 {
     if (list->find != INVALID_HANDLE_VALUE)

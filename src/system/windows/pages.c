@@ -1,5 +1,5 @@
-/* system/windows/pages.c - huge pages, which are not used on Windows: they need a special privilege
- * (SeLockMemoryPrivilege). */
+/* system/windows/pages.c - huge pages. heed does not use them on Windows, because they need a special
+ * privilege (SeLockMemoryPrivilege). */
 
 #include "system/pages.h"
 
