@@ -3,7 +3,7 @@
 
     team_torch.py MODEL WAY BATCH STEPS RANK PROCESSES FILE      FILE: new, for the rendezvous of the processes
 
-MODEL is w7 or w8, WAY is "" or one of torch_bench.py's ways of W8. A process takes its part of BATCH; process 0
+MODEL is w7 or w8, WAY is "" or one of torch_bench.py's ways of W8. A process takes its shard of BATCH; process 0
 prints bench_team's line. bench/compare_teams starts them.
 """
 import json

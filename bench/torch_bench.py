@@ -110,7 +110,7 @@ def w1_process(b, way):
     b.process(WHOLE_PROGRAM)
 
 
-# Lengths: one per batch element, ragged, of mean 0.75 K; or one per query.
+# Lengths: one per batch element, ragged, with mean 0.75 K; or one per query.
 def lengths(batch, keys):
     import torch
     return torch.tensor([keys // 2 + keys * (2 * b + 1) // (4 * batch) for b in range(batch)])
@@ -478,8 +478,8 @@ def w11(b, way, kind, batch, steps, inputs, hidden, gates):
 
 # W12: a decoder that generates with a cache.
 def llama(batch, d, heads, groups, ffn, layers, way):
-    """Returns a function of tokens (B, T) that follow the tokens before: the likeliest next ones. Maps of one input are
-    one product, and the cache either has its final size from the start, or grows by torch.cat."""
+    """Returns a function of the next tokens (B, T) that returns the likeliest tokens after them. Linear maps of the same input
+    are one product. The cache has its final size from the start, or grows by torch.cat."""
     import torch
     import torch.nn.functional as F
     size, longest, vocabulary = d // heads, 96, 4096

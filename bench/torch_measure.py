@@ -136,17 +136,17 @@ class Bench:
 
 def main():
     parser = argparse.ArgumentParser(description="Times PyTorch on the workloads of heed_bench.")
-    parser.add_argument("-w", "--workloads", default="", help="W1 to W12, and N1 to N5, N7, N8, N10 to N12, shapes near theirs")
+    parser.add_argument("-w", "--workloads", default="", help="W1 to W12, and N1 to N5, N7, N8, N10 to N12, whose shapes are similar")
     parser.add_argument("-c", "--case", default="", help="only cases whose name contains this")
-    parser.add_argument("-e", "--exact", action="store_true", help="the name is this")
+    parser.add_argument("-e", "--exact", action="store_true", help="only the case with exactly this name")
     parser.add_argument("--way", help="only this formulation: d2l, fill, sdpa ...")
     parser.add_argument("-t", "--threads", type=int, default=1)
-    parser.add_argument("-s", "--seconds", type=float, default=1.2, help="for the samples of each figure")
-    parser.add_argument("-q", "--quick", action="store_true", help="one sample each, no large cases: to see that it works")
-    parser.add_argument("--figures", choices=("all", "times", "peaks"), default="all", help="peaks: of memory")
-    parser.add_argument("-p", "--precision", choices=("highest", "high", "medium"), default="highest", help="of products")
-    parser.add_argument("--autocast", action="store_true", help="products of bf16")
-    parser.add_argument("-l", "--list", action="store_true", help="names of the cases, and ways")
+    parser.add_argument("-s", "--seconds", type=float, default=1.2, help="time per figure")
+    parser.add_argument("-q", "--quick", action="store_true", help="one sample per figure and no large cases, to see that it works")
+    parser.add_argument("--figures", choices=("all", "times", "peaks"), default="all", help="times, peaks of memory, or both")
+    parser.add_argument("-p", "--precision", choices=("highest", "high", "medium"), default="highest", help="precision of products")
+    parser.add_argument("--autocast", action="store_true", help="compute products in bf16")
+    parser.add_argument("-l", "--list", action="store_true", help="list the names of the cases and their ways")
     a = parser.parse_args()
     for workload, name, way, fn, sizes, one_thread_only, heavy in CASES:
         if (a.workloads and workload not in a.workloads.split(",")) or (one_thread_only and a.threads > 1) or \

@@ -6,6 +6,6 @@ file(GLOB_RECURSE amalgamated CONFIGURE_DEPENDS *.c *.h *.def ${PROJECT_SOURCE_D
 add_custom_command(OUTPUT ${amalgamation}/heed.c ${amalgamation}/heed.h
   COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/amalgamate --font ${font_data} --stb ${HEED_STB_DIR} ${amalgamation}
   DEPENDS ${PROJECT_SOURCE_DIR}/scripts/amalgamate ${font_data} ${amalgamated}
-  COMMENT "Putting heed into two files"
+  COMMENT "Writing the library as two files, heed.c and heed.h"
   VERBATIM)
 add_custom_target(amalgamation DEPENDS ${amalgamation}/heed.c)

@@ -16,7 +16,7 @@ set(HEED_FLAGS -ffp-contract=off -fno-math-errno -fno-trapping-math)
 list(APPEND HEED_FLAGS -ffunction-sections -fdata-sections)
 if(HEED_SANITIZE)
   list(APPEND HEED_FLAGS -fsanitize=${HEED_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
-elseif(NOT WIN32) # whose linker hardens by itself
+elseif(NOT WIN32) # the linker for Windows hardens by itself
   set(HEED_HARDENING -fstack-protector-strong -fstack-clash-protection)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     list(APPEND HEED_HARDENING -fcf-protection)
@@ -26,10 +26,10 @@ if(HEED_COVERAGE)
   list(APPEND HEED_FLAGS --coverage -fprofile-update=atomic)
 endif()
 
-# Files of more than 2 GiB if a long has 32 bits, and sums in the registers of SSE2, which round once: x87's round
+# Allow files of more than 2 GiB if a long has 32 bits. On i386, add in SSE2 registers, which round once; x87 registers round
 # twice.
 list(APPEND HEED_FLAGS -D_FILE_OFFSET_BITS=64)
-if(WIN32) # printf as in C, not as in Microsoft's library; isfinite is a macro that chooses among calls, of which one takes a float
+if(WIN32) # use a printf that conforms to C, not Microsoft's; the macro isfinite contains a call that takes a float
   list(APPEND HEED_FLAGS -D__USE_MINGW_ANSI_STDIO=1 -Wno-float-conversion)
 endif()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^i[3-6]86$")

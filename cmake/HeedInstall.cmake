@@ -41,8 +41,8 @@ function(heed_pc_words result)
   set(${result} ${words} PARENT_SCOPE)
 endfunction()
 
-# The static library's dependencies. They are not in Requires.private, because pkg-config would then want all .pc
-# files even for the shared library.
+# The static library's dependencies. They are not in Requires.private, because pkg-config would then require all
+# .pc files even for the shared library.
 heed_pc_words(HEED_PC_PRIVATE ${JANSSON_STATIC_LDFLAGS} -lz -lm -lpthread)
 if(HEED_SHARED)
   set(HEED_PC_LIBS "-L\${libdir} -lheed")
@@ -70,7 +70,7 @@ if(HEED_HAS_MPI)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heed-mpi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
 
-foreach(name tensorboard onnx) # of protobuf-c
+foreach(name tensorboard onnx) # they use protobuf-c
   string(TOUPPER ${name} upper)
   if(HEED_HAS_${upper})
     heed_pc_words(HEED_PC_${upper}_PRIVATE ${PROTOBUF_C_STATIC_LDFLAGS})

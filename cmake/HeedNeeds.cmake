@@ -3,7 +3,7 @@
 set(missing "")
 set(packages "")
 
-# heed_need(FOUND "what it is" PACKAGE)
+# heed_need(FOUND DESCRIPTION PACKAGE) adds a dependency to the missing ones unless the variable FOUND is true.
 macro(heed_need found what package)
   if(NOT ${found})
     string(APPEND missing "\n  ${what}")
@@ -20,26 +20,26 @@ heed_need(ZLIB_FOUND "zlib, with its headers" zlib1g-dev)
 if(PKG_CONFIG_FOUND)
   pkg_check_modules(JANSSON QUIET IMPORTED_TARGET jansson)
 endif()
-heed_need(JANSSON_FOUND "Jansson, with its headers, as pkg-config finds it" libjansson-dev)
+heed_need(JANSSON_FOUND "Jansson, with its headers (searched with pkg-config)" libjansson-dev)
 
-# For pictures. Font and encoder become part of the library: they are not needed after the build, and do not depend
-# on the processor.
+# For pictures. The font and the encoder become part of the library: they are not needed after the build, and they do not
+# depend on the processor.
 find_path(HEED_STB_DIR NAMES stb_image_write.h PATHS /usr/include PATH_SUFFIXES stb NO_CMAKE_FIND_ROOT_PATH
   DOC "Folder of stb_image_write.h and stb_truetype.h")
 set(stb_found OFF)
 if(HEED_STB_DIR AND EXISTS ${HEED_STB_DIR}/stb_truetype.h)
   set(stb_found ON)
 endif()
-heed_need(stb_found "stb_image_write.h and stb_truetype.h, in HEED_STB_DIR" libstb-dev)
+heed_need(stb_found "stb_image_write.h and stb_truetype.h (set HEED_STB_DIR to their folder)" libstb-dev)
 find_file(HEED_FONT DejaVuSans.ttf
   PATHS /usr/share/fonts /usr/local/share/fonts
   PATH_SUFFIXES truetype/dejavu dejavu TTF dejavu-sans-fonts
   NO_CMAKE_FIND_ROOT_PATH
   DOC "TrueType font for the text in plots")
-heed_need(HEED_FONT "the font DejaVuSans.ttf, as HEED_FONT" fonts-dejavu-core)
+heed_need(HEED_FONT "the font DejaVuSans.ttf (set HEED_FONT to its path)" fonts-dejavu-core)
 if(CMAKE_CROSSCOMPILING) # a program that runs during the build must be compiled for this machine
   find_program(HEED_HOST_CC NAMES cc gcc clang DOC "C compiler for the machine that builds")
-  heed_need(HEED_HOST_CC "a C compiler for the machine that builds, as HEED_HOST_CC" gcc)
+  heed_need(HEED_HOST_CC "a C compiler for the machine that builds (set HEED_HOST_CC to its path)" gcc)
 endif()
 
 # For the optional libheed-mpi: quietly, unless it is requested.
@@ -50,16 +50,16 @@ if(HEED_MPI)
   endif()
 endif()
 
-# For libheed-tensorboard and libheed-onnx, the same.
+# For libheed-tensorboard and libheed-onnx, which are optional too.
 if(HEED_TENSORBOARD OR HEED_ONNX)
   if(PKG_CONFIG_FOUND)
     pkg_check_modules(PROTOBUF_C QUIET IMPORTED_TARGET libprotobuf-c)
   endif()
-  find_program(HEED_PROTOC_C protoc-c DOC "Compiler of messages for protobuf-c")
+  find_program(HEED_PROTOC_C protoc-c DOC "protobuf-c's compiler of messages")
   foreach(companion HEED_TENSORBOARD HEED_ONNX)
     if(${companion} AND NOT ${companion} STREQUAL "AUTO")
       heed_need(PROTOBUF_C_FOUND "protobuf-c, with its headers (not with -D${companion}=AUTO or OFF)" libprotobuf-c-dev)
-      heed_need(HEED_PROTOC_C "its compiler protoc-c, as HEED_PROTOC_C" protobuf-c-compiler)
+      heed_need(HEED_PROTOC_C "protoc-c, the compiler of protobuf-c (set HEED_PROTOC_C to its path)" protobuf-c-compiler)
     endif()
   endforeach()
 endif()
@@ -71,7 +71,7 @@ if(HEED_BUILD_TESTS)
   heed_need(CHECK_FOUND "Check, the test framework (not with -DHEED_BUILD_TESTS=OFF)" check)
   find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
   heed_need(Python3_FOUND "Python 3.9 or newer (not with -DHEED_BUILD_TESTS=OFF)" python3)
-  if(Python3_FOUND) # itself, not a script in PATH that looks for it at each start, as pyenv's does and takes longer than Python
+  if(Python3_FOUND) # use Python itself, not a script in PATH such as pyenv's, which searches for Python at every start
     execute_process(COMMAND ${Python3_EXECUTABLE} -c "import sys; print(sys.executable)"
       OUTPUT_VARIABLE interpreter OUTPUT_STRIP_TRAILING_WHITESPACE)
     set_property(TARGET Python3::Interpreter PROPERTY IMPORTED_LOCATION ${interpreter})
@@ -81,6 +81,6 @@ if(HEED_BUILD_TESTS)
 endif()
 
 if(missing)
-  message(FATAL_ERROR "heed is built with these, which were not found:${missing}\n"
+  message(FATAL_ERROR "heed's build needs these, which were not found:${missing}\n"
                       "On Debian and Ubuntu: apt-get install${packages}")
 endif()

@@ -21,7 +21,7 @@ file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/plot)
 add_custom_command(OUTPUT ${font_data}
   COMMAND ${bake_font} ${HEED_FONT} ${font_data}
   DEPENDS ${bake_font} ${HEED_FONT}
-  COMMENT "Baking ${HEED_FONT}"
+  COMMENT "Converting ${HEED_FONT} to C"
   VERBATIM)
 
 target_sources(heed-objects PRIVATE ${font_data})

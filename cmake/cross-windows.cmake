@@ -1,5 +1,5 @@
-# The part of cross.cmake for Windows on x86-64: mingw-w64 with its POSIX threads, Debian's library for it (zlib) and
-# the libraries in HEED_SYSROOT (Jansson, Check), and wine. Programs need only the system's DLLs.
+# The part of cross.cmake for Windows on x86-64. It uses mingw-w64 with POSIX threads, zlib from Debian's package for
+# mingw-w64, Jansson and Check in HEED_SYSROOT, and wine. Programs need only the system's DLLs.
 
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
@@ -12,7 +12,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(ENV{PKG_CONFIG_LIBDIR} ${HEED_SYSROOT}/lib/pkgconfig)
 
-find_library(ZLIB_LIBRARY NAMES libz.a PATHS /lib) # not the DLL's
+find_library(ZLIB_LIBRARY NAMES libz.a PATHS /lib) # not the import library of the DLL
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 set(CMAKE_SHARED_LINKER_FLAGS_INIT -static)
 find_program(HEED_WINE NAMES wine wine64 REQUIRED)

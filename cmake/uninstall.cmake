@@ -3,7 +3,7 @@
 
 set(manifest ${CMAKE_ARGV3}/install_manifest.txt)
 if(NOT EXISTS ${manifest})
-  message(FATAL_ERROR "nothing has been installed from here: there is no ${manifest}")
+  message(FATAL_ERROR "no installation from this build folder: ${manifest} does not exist")
 endif()
 file(STRINGS ${manifest} files)
 foreach(file IN LISTS files)

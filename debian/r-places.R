@@ -4,7 +4,7 @@
 arguments <- commandArgs(TRUE)
 installed <- arguments[1]
 
-# The code records the folder that it was installed to: install it again, for its final folder.
+# The code records the folder that it was installed to, so install it again for its final folder.
 tools:::.install_package_code_files(arguments[2], installed)
 invisible(compiler::compilePKGS(TRUE))
 tools:::makeLazyLoading(basename(installed), dirname(installed), keep.source = FALSE, keep.parse.data = FALSE,

@@ -1,4 +1,4 @@
-# Each file of docs/manual/examples is a program and a test: it compiles, and prints what its comments say
+# Every file of docs/manual/examples is a program and a test: it compiles, and its output is the text of its comments
 # (docs/manual/README.md).
 
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
@@ -21,7 +21,7 @@ foreach(example IN LISTS examples)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${manual_programs})
   target_link_libraries(${name} PRIVATE heed::tested m)
   heed_compile(${name})
-  # A mark stands behind a statement on its line; NAN is a float.
+  # A mark follows a statement on the same line; NAN is a float.
   target_compile_options(${name} PRIVATE -Wno-misleading-indentation -Wno-double-promotion)
   add_dependencies(manual_examples ${name})
   add_test(NAME ${name} COMMAND Python3::Interpreter ${manual} check --programs ${manual_programs} ${example})

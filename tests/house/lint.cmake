@@ -1,4 +1,4 @@
-# The rules that a compiler does not check (scripts/lint), and the tests that each of them goes red.
+# The rules that a compiler does not check (scripts/lint), and the tests that every rule detects violations.
 
 function(heed_lint rule)
   add_test(NAME lint-${rule} COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/lint ${rule} ${ARGN})
@@ -21,13 +21,13 @@ add_test(NAME lint-symbols COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/sc
 set_tests_properties(lint-symbols PROPERTIES LABELS lint)
 add_test(NAME lint-python COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/python --check)
 set_tests_properties(lint-python PROPERTIES LABELS lint)
-if(EXISTS ${PROJECT_SOURCE_DIR}/debian) # which a release's sources are without
+if(EXISTS ${PROJECT_SOURCE_DIR}/debian) # the sources of a release lack it
   add_test(NAME lint-versions COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/release --versions)
   add_test(NAME lint-versions-goes-red COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_release.py)
   set_tests_properties(lint-versions lint-versions-goes-red PROPERTIES LABELS lint)
 endif()
 heed_lint(headers --cc ${CMAKE_C_COMPILER} --cxx ${HEED_CXX})
-if(NOT HEED_SANITIZE) # sanitizers add symbols of their own
+if(NOT HEED_SANITIZE) # sanitizers add symbols
   heed_lint(archive $<TARGET_FILE:heed-static> --nm ${CMAKE_NM})
 endif()
 if(HEED_SHARED)
@@ -37,7 +37,7 @@ endif()
 add_test(NAME lint-goes-red COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_lint.py)
 set_tests_properties(lint-goes-red PROPERTIES LABELS "lint;gate")
 
-# Every change of the library's code makes figures outdated until scripts/figures has run, so these wait for the gates.
+# Every change of the library's code makes figures outdated until scripts/figures runs, so these tests are gates.
 add_test(NAME lint-figures COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/figures --check)
 add_test(NAME lint-figures-goes-red COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_figures.py)
 set_tests_properties(lint-figures lint-figures-goes-red PROPERTIES LABELS "lint;gate")

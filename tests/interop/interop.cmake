@@ -1,4 +1,5 @@
-# NumPy reads what heed writes, and exchanges tensors with it; PyTorch and NumPy have what the headers say that they have.
+# Tests that NumPy reads files written by heed and exchanges tensors with it, and that PyTorch and NumPy have the functions that
+# the headers name.
 
 add_executable(interop ${CMAKE_CURRENT_SOURCE_DIR}/interop/interop.c)
 target_link_libraries(interop PRIVATE heed-static)

@@ -1,4 +1,4 @@
-# Teams of processes under every installed MPI: Debian's Open MPI and MPICH next to each other, or the only one.
+# Teams of processes under every installed MPI: Debian's Open MPI and MPICH if both are installed, or the default one.
 
 if(NOT HEED_SANITIZE AND NOT HEED_COVERAGE) # MPI's compilers do not have these flags
   set(mpis "")

@@ -1,5 +1,5 @@
-# heed.c without zlib and jansson, and with kernels for one instruction set: test_without; and a program that links
-# only the code that it calls.
+# Tests of the library as one file. test_without: heed.c without zlib and Jansson, and with kernels for one instruction set.
+# Another test: a program contains only the code that it calls.
 
 if(HEED_AMALGAMATED)
   set(heed_c ${PROJECT_BINARY_DIR}/amalgamation/heed.c)

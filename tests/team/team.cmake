@@ -2,7 +2,7 @@
 
 target_compile_definitions(test_team_faults PRIVATE _DEFAULT_SOURCE) # MAP_ANONYMOUS
 
-# Mistakes planted in a process of a team, which the sanitizers must report, and which the team's end must show.
+# Mistakes planted in a process of a team: the sanitizers must report them, and the launcher must report a failed process.
 
 function(heed_planted fault report)
   add_test(NAME test_planted_${fault}_in_a_team COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/expect_report.py

@@ -54,8 +54,8 @@ function(heed_count_calls label)
   set(${label}_pairs ${pairs} PARENT_SCOPE)
 endfunction()
 
-# heed_count_calls_of(LIBRARY PROGRAM) links PROGRAM with the static library, whose compiled calls become the
-# stand-ins'.
+# heed_count_calls_of(LIBRARY PROGRAM) links PROGRAM with a copy of the static library LIBRARY that calls the stand-ins
+# instead of the public functions.
 function(heed_count_calls_of library program)
   set(counted ${CMAKE_CURRENT_BINARY_DIR}/calls/${library}-counted.a)
   add_custom_command(OUTPUT ${counted}
@@ -88,7 +88,7 @@ foreach(program IN LISTS oom_programs)
   target_sources(${program} PRIVATE $<TARGET_OBJECTS:heed-sites>)
   target_link_options(${program} PRIVATE LINKER:--wrap=heed_alloc,--wrap=heed_calloc,--wrap=heed__alloc,--wrap=heed__alloc_tensor,--wrap=heed__alloc_node)
 endforeach()
-if(NOT HEED_TEST_SHARED) # --wrap does not reach into it
+if(NOT HEED_TEST_SHARED) # --wrap does not affect a shared library
   add_test(NAME oom_manifest COMMAND Python3::Interpreter ${calls_py} oom ${public_include} ${PROJECT_SOURCE_DIR}/src
     ${oom_pairs} ${misuse_reports})
   set_tests_properties(oom_manifest PROPERTIES LABELS oom FIXTURES_REQUIRED "misuse_reports;oom_reports")

@@ -1,5 +1,5 @@
-# heed_use_op_calls(TARGET): adds the ops' calls with their arguments in slots (slots.py), for a program that fills
-# these.
+# heed_use_op_calls(TARGET): adds calls of all ops whose arguments come from slots (slots.py); the program fills the
+# slots.
 # heed_use_layer_calls(TARGET): the same for layers, with their cases (tests/nn). heed_use_layer_cases(TARGET): the
 # driver of these cases.
 
