@@ -16,7 +16,7 @@
 #include "core/quarantine.h"
 #include "core/scope.h"
 #include "core/thread.h"
-#include "system/terminal.h"
+#include "system/system.h"
 
 #define QUARANTINE ((size_t)256 << 20)
 #define MAX_QUARANTINED (QUARANTINE / 4) /* a larger block is not quarantined: it would push out all others */

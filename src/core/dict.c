@@ -13,7 +13,7 @@
 #include "base/utf8.h"
 #include "core/dict.h"
 #include "core/tensor.h"
-#include "system/clock.h"
+#include "system/system.h"
 
 #define FIRST_CAPACITY 8
 #define FIRST_CHUNK ((size_t)256) /* bytes; every chunk has twice the size of the previous one, up to LAST_CHUNK */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "system/single_threaded.h"
+#include "system/system.h"
 
 /* 64 bits: too wide to overflow by counting. */
 typedef _Atomic int64_t heed__owners;

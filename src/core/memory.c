@@ -17,7 +17,7 @@
 #include "core/debug.h"
 #include "core/instrumentation.h"
 #include "core/size_class.h"
-#include "system/threads.h"
+#include "system/system.h"
 
 #define DEFAULT_CACHE_LIMIT ((size_t)256 << 20)
 

@@ -9,8 +9,7 @@
 
 #include "core/call_site.h"
 #include "core/scope.h"
-#include "system/clock.h"
-#include "system/threads.h"
+#include "system/system.h"
 
 /* A slot for an observer. Observers are called without a lock: the caller first increments `inside` and then reads
  * `on`, whereas the remover first clears `on` and then waits until `inside` is 0. */

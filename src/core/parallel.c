@@ -6,8 +6,7 @@
 #include "core/observe.h"
 #include "core/pool.h"
 #include "core/pool_backoff.h"
-#include "system/clock.h"
-#include "system/processors.h"
+#include "system/system.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,8 +2,7 @@
  * threads handle, and are detached: sleeping workers do not keep the process from ending. */
 
 #include "core/pool.h"
-#include "system/clock.h"
-#include "system/threads.h"
+#include "system/system.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,7 +5,7 @@
 #include <heed/precision.h>
 
 #include "core/thread.h"
-#include "system/matrix_unit.h"
+#include "system/system.h"
 
 heed_status heed_set_matmul_precision(heed_precision precision)
 {

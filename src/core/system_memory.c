@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "core/memory.h"
-#include "system/pages.h"
+#include "system/system.h"
 
 #define SLAB_SIZE ((size_t)128 << 10)
 #define UNIT ((size_t)HEED_ALIGNMENT)

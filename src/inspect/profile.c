@@ -8,7 +8,7 @@
 
 #include <heed/memory.h>
 
-#include "system/clock.h"
+#include "system/system.h"
 
 enum { DEFAULT_MEMORY = 64 << 20 };
 

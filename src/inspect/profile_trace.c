@@ -13,7 +13,7 @@
 #include "base/utf8.h"
 #include "inspect/profile.h"
 #include "io/replace.h"
-#include "system/threads.h"
+#include "system/system.h"
 
 typedef struct trace {
     const heed__profile *profile;

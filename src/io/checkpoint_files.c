@@ -9,7 +9,6 @@
 #include "io/checksum.h"
 #include "io/folder.h"
 #include "system/files.h"
-#include "system/names.h"
 
 #define MIN_DIGITS 9
 #define MAX_STEPS 64 /* number of steps found in one pass over a folder */

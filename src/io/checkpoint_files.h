@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "system/folders.h"
+#include "system/files.h"
 
 #define HEED_STEP_EXTRA_BYTES 24 /* maximum bytes, with the NUL, by which the name of a step's file exceeds `path` */
 

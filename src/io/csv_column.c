@@ -7,7 +7,7 @@
 #include <heed/scope.h>
 
 #include "io/csv.h"
-#include "system/locale.h"
+#include "system/system.h"
 
 /* -- Fields to elements ----------------------------------------------------------------------------------------- */
 

@@ -10,7 +10,6 @@
 #include <heed/memory.h>
 
 #include "io/excerpt.h"
-#include "system/errors.h"
 #include "system/files.h"
 
 bool heed__file_error(const char *where, const char *action, const char *path, int cause)

@@ -7,8 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "system/folders.h"
-#include "system/names.h"
+#include "system/files.h"
 
 #define LOCK_ATTEMPTS 200
 

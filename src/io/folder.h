@@ -3,7 +3,7 @@
 #ifndef HEED_IO_FOLDER_H
 #define HEED_IO_FOLDER_H
 
-#include "system/file_lock.h"
+#include "system/files.h"
 
 /* Opens the folder of a path relative to the folder `at`, or to HEED_WORKING_FOLDER. `buffer` receives
  * the folder's path and has min(strlen(path) + 1, HEED_PATH_MAX) bytes. Returns a descriptor, or -1 with errno. */

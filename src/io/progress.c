@@ -17,8 +17,7 @@
 #include "base/escape.h"
 #include "base/mark.h"
 #include "io/progress_curve.h"
-#include "system/clock.h"
-#include "system/terminal.h"
+#include "system/system.h"
 
 #define LINE_MAX_COLUMNS 79
 #define REDRAW_SECONDS 0.1

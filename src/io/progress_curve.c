@@ -5,7 +5,7 @@
 #include <heed/plot.h>
 #include <heed/scope.h>
 
-#include "system/terminal.h"
+#include "system/system.h"
 
 #define MAX_COLUMNS 80
 #define MIN_COLUMNS 20

@@ -17,11 +17,8 @@
 #include "io/file.h"
 #include "io/folder.h"
 #include "io/replace.h"
-#include "system/file_lock.h"
 #include "system/files.h"
-#include "system/folders.h"
-#include "system/names.h"
-#include "system/threads.h"
+#include "system/system.h"
 
 #define TARGET_MAX 180                 /* bytes of NAME in a temporary file's name, leaving space for the rest */
 #define MAX_NAMES 100                  /* temporary names to try */

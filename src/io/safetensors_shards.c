@@ -11,7 +11,7 @@
 #include "io/file_format.h"
 #include "io/json.h"
 #include "io/safetensors.h"
-#include "system/names.h"
+#include "system/files.h"
 
 static const char where[] = "io_safetensors_read_shards";
 

@@ -10,7 +10,7 @@
 heed__matmul_kernel *heed__matmul_bf16(void);
 
 /* True if that kernel can use a matrix unit, whose registers a process must request from the system first
- * (system/matrix_unit.h). Known once the instruction set is chosen. */
+ * (system/system.h). Known once the instruction set is chosen. */
 bool heed__has_matrix_unit(void);
 
 /* Replace attention and its gradients, for args with `pairs`. Also NULL if the CPU has a matrix unit: whether pairs in

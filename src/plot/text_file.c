@@ -7,7 +7,7 @@
 
 #include "plot/limits.h"
 #include "plot/text_plot.h"
-#include "system/terminal.h"
+#include "system/system.h"
 
 static const char where[] = "plot_text";
 #define DEFAULT_COLUMNS 80

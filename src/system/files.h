@@ -1,10 +1,13 @@
-/* system/files.h - files, accessed by descriptors. Programs that the process starts do not inherit the descriptors.
- * Paths are relative to the folder that a descriptor is open on, or to HEED_WORKING_FOLDER; they must be UTF-8 on
- * systems that do not accept arbitrary bytes. A function that fails returns -1 or false and sets errno; signals never
- * cause a failure. */
+/* system/files.h - files and folders, accessed by descriptors. Programs that the process starts do not inherit the
+ * descriptors. Paths are relative to the folder that a descriptor is open on, or to HEED_WORKING_FOLDER; they must be
+ * UTF-8 on systems that do not accept arbitrary bytes. A function that fails returns -1, NULL or false and sets errno;
+ * signals never cause a failure. */
 #ifndef HEED_SYSTEM_FILES_H
 #define HEED_SYSTEM_FILES_H
 
+#if !defined(_WIN32)
+#include <limits.h>
+#endif
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -70,5 +73,53 @@ bool heed__remove(int folder, const char *name);
 /* Reads the target of a symbolic link, without a NUL, and returns its length in bytes; EINVAL if the file is not a
  * link. */
 int64_t heed__read_link(int folder, const char *name, char *to, size_t size);
+
+/* -- Names --------------------------------------------------------------------------------------------------------- */
+
+/* Maximal bytes of a path, with its NUL, and of a file name, without. */
+#if defined(_WIN32)
+enum { HEED_PATH_MAX = 4096, HEED_NAME_MAX = 765 }; /* 255 units of UTF-16, of three bytes each */
+#else
+enum { HEED_PATH_MAX = PATH_MAX, HEED_NAME_MAX = NAME_MAX };
+#endif
+
+/* Returns the text after the last separator: the file name, or "" if the path can only name a folder. */
+const char *heed__name_in(const char *path);
+
+/* -- Folders ------------------------------------------------------------------------------------------------------- */
+
+/* Opens a folder in order to list it and to name files in it. */
+int heed__open_folder(int at, const char *path);
+
+/* Opens a folder only in order to name files in it, for which search permission is enough. Fails with EACCES also if
+ * the system lacks such a mode. */
+int heed__open_to_search(int at, const char *path);
+
+/* A listing of a folder. heed__list takes over the descriptor, which heed__list_end closes; if it returns NULL, the
+ * caller keeps it. */
+typedef struct heed__listing heed__listing;
+heed__listing *heed__list(int folder);
+int heed__list_folder(heed__listing *list);
+void heed__list_end(heed__listing *list);
+
+/* Returns the next name, which is valid until the next call, or NULL after the last, with errno: 0 unless an error
+ * occurred. */
+const char *heed__list_next(heed__listing *list);
+void heed__list_again(heed__listing *list);
+
+/* -- Locks --------------------------------------------------------------------------------------------------------- */
+
+typedef enum heed__file_lock { HEED_UNLOCK, HEED_LOCK_SHARED, HEED_LOCK_EXCLUSIVE } heed__file_lock;
+
+/* Locks the file or folder that the descriptor is open on, or unlocks it, without waiting. The lock belongs to the open
+ * file description: it is shared by all copies of the descriptor and ends when the last of them is closed, at the
+ * latest when the process ends. Returns 0, or -1 with errno: EWOULDBLOCK if another process holds the lock, EINTR, or
+ * others, such as ENOSYS if the system has no such locks. */
+int heed__lock_file(int fd, heed__file_lock how);
+
+/* -- Errors -------------------------------------------------------------------------------------------------------- */
+
+/* Returns the text of an errno, which may be stored in `buffer`. */
+const char *heed__error_text(int cause, char *buffer, size_t size);
 
 #endif

@@ -5,7 +5,7 @@
 #include <heed/comm.h>
 #include <heed/tensor.h>
 
-#include "system/clock.h"
+#include "system/system.h"
 
 static inline double heed__seconds(void)
 {

@@ -15,7 +15,6 @@
 
 #include "io/file.h"
 #include "system/files.h"
-#include "system/folders.h"
 
 #define MAX_ATTEMPTS 100
 #define HOST_SIZE 256

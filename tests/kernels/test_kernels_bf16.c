@@ -4,7 +4,7 @@
 
 #include "kernel_arrays.h"
 #include "kernels/bf16.h"
-#include "system/matrix_unit.h"
+#include "system/system.h"
 
 heed__matmul_kernel emulated_matmul;
 

@@ -3,7 +3,7 @@
 
 #include "check_heed.h"
 #include "kernels/bf16.h"
-#include "system/matrix_unit.h"
+#include "system/system.h"
 
 #include <pthread.h>
 

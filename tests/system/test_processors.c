@@ -2,7 +2,7 @@
  * version 1, both at once, in a container, and invalid files. */
 
 #include "check_heed.h"
-#include "system/processors.h"
+#include "system/system.h"
 
 #include <limits.h>
 #include <stdio.h>

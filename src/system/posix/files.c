@@ -1,17 +1,24 @@
-/* system/posix/files.c - files, by openat and related calls. */
+/* system/posix/files.c - files and folders, by openat and related calls. */
 
 #include "system/posix/more.h"
 
 #include "system/files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
+#include <string.h>
+#if HEED_FLOCK
+#include <sys/file.h>
+#endif
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "system/posix/at.h"
+static int at_folder(int folder)
+{
+    return folder == HEED_WORKING_FOLDER ? AT_FDCWD : folder;
+}
 
 /* -- Facts -------------------------------------------------------------------------------------------------------- */
 
@@ -41,27 +48,28 @@ bool heed__facts(int fd, heed__file_facts *facts)
 bool heed__facts_of_path(int folder, const char *path, heed__file_facts *facts)
 {
     struct stat status;
-    return fill_facts(fstatat(heed__at(folder), path, &status, 0), &status, facts);
+    return fill_facts(fstatat(at_folder(folder), path, &status, 0), &status, facts);
 }
 
 bool heed__facts_of_name(int folder, const char *name, heed__file_facts *facts)
 {
     struct stat status;
-    return fill_facts(fstatat(heed__at(folder), name, &status, AT_SYMLINK_NOFOLLOW), &status, facts);
+    return fill_facts(fstatat(at_folder(folder), name, &status, AT_SYMLINK_NOFOLLOW), &status, facts);
 }
 
 int64_t heed__read_link(int folder, const char *name, char *to, size_t size)
 {
-    return readlinkat(heed__at(folder), name, to, size);
+    return readlinkat(at_folder(folder), name, to, size);
 }
 
 /* -- Opening ------------------------------------------------------------------------------------------------------ */
 
-int heed__open_at(int folder, const char *path, int flags, unsigned mode)
+/* openat with O_CLOEXEC, repeated if a signal interrupts it. */
+static int open_at(int folder, const char *path, int flags, unsigned mode)
 {
     int fd;
     do
-        fd = openat(heed__at(folder), path, flags | O_CLOEXEC, (mode_t)mode);
+        fd = openat(at_folder(folder), path, flags | O_CLOEXEC, (mode_t)mode);
     while (fd < 0 && errno == EINTR);
     return fd;
 }
@@ -69,17 +77,17 @@ int heed__open_at(int folder, const char *path, int flags, unsigned mode)
 /* A file is known to be a pipe only after it has been opened: hence O_NONBLOCK. */
 int heed__open_path(int folder, const char *path)
 {
-    return heed__open_at(folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+    return open_at(folder, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
 }
 
 int heed__open_name(int folder, const char *name)
 {
-    return heed__open_at(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+    return open_at(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 }
 
 int heed__make_file(int folder, const char *name, unsigned mode)
 {
-    return heed__open_at(folder, name, O_WRONLY | O_CREAT | O_EXCL, mode);
+    return open_at(folder, name, O_WRONLY | O_CREAT | O_EXCL, mode);
 }
 
 int heed__open_again(int fd)
@@ -147,7 +155,7 @@ bool heed__rename(int folder, const char *from, const char *to)
 {
     int result;
     do
-        result = renameat(heed__at(folder), from, heed__at(folder), to);
+        result = renameat(at_folder(folder), from, at_folder(folder), to);
     while (result != 0 && errno == EINTR);
     return result == 0;
 }
@@ -156,7 +164,112 @@ bool heed__remove(int folder, const char *name)
 {
     int result;
     do
-        result = unlinkat(heed__at(folder), name, 0);
+        result = unlinkat(at_folder(folder), name, 0);
     while (result != 0 && errno == EINTR);
     return result == 0;
+}
+
+const char *heed__name_in(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* -- Folders ------------------------------------------------------------------------------------------------------- */
+
+/* A folder is opened for searching with Linux's O_PATH or with POSIX's O_SEARCH, which few systems have. */
+#if HEED_O_PATH
+#define TO_SEARCH O_PATH
+#elif defined(O_SEARCH)
+#define TO_SEARCH O_SEARCH
+#endif
+
+int heed__open_folder(int at, const char *path)
+{
+    return open_at(at, path, O_RDONLY | O_DIRECTORY, 0);
+}
+
+int heed__open_to_search(int at, const char *path)
+{
+#if defined(TO_SEARCH)
+    return open_at(at, path, TO_SEARCH | O_DIRECTORY, 0);
+#else
+    (void)at;
+    (void)path;
+    errno = EACCES;
+    return -1;
+#endif
+}
+
+/* A listing is a DIR. */
+static DIR *of(heed__listing *list)
+{
+    return (DIR *)(void *)list;
+}
+
+heed__listing *heed__list(int folder)
+{
+    return (heed__listing *)(void *)fdopendir(folder);
+}
+
+int heed__list_folder(heed__listing *list)
+{
+    return dirfd(of(list));
+}
+
+void heed__list_end(heed__listing *list)
+{
+    (void)closedir(of(list));
+}
+
+const char *heed__list_next(heed__listing *list)
+{
+    errno = 0;
+    const struct dirent *entry = readdir(of(list));
+    return entry ? entry->d_name : NULL;
+}
+
+void heed__list_again(heed__listing *list)
+{
+    rewinddir(of(list));
+}
+
+/* -- Locks --------------------------------------------------------------------------------------------------------- */
+
+/* flock, because POSIX's record locks belong to the process: a thread that closes a file would release the lock of a
+ * different thread. */
+int heed__lock_file(int fd, heed__file_lock how)
+{
+#if HEED_FLOCK
+    static const int operations[] = {LOCK_UN, LOCK_SH | LOCK_NB, LOCK_EX | LOCK_NB};
+    return flock(fd, operations[how]);
+#else
+    (void)fd;
+    (void)how;
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+/* -- Errors -------------------------------------------------------------------------------------------------------- */
+
+/* strerror_r returns a number in POSIX's version and the text in GNU's; the program's feature macros select one. */
+static const char *from_posix(int failed, const char *text)
+{
+    (void)failed;
+    return text;
+}
+
+static const char *from_gnu(const char *gnu_text, const char *text)
+{
+    (void)text;
+    return gnu_text;
+}
+
+#define TEXT_OF_ERROR(returned, text) _Generic((returned), int : from_posix, char * : from_gnu)((returned), (text))
+
+const char *heed__error_text(int cause, char *buffer, size_t size)
+{
+    buffer[0] = '\0';
+    return TEXT_OF_ERROR(strerror_r(cause, buffer, size), buffer);
 }

@@ -8,7 +8,7 @@
  *     HEED_FLOCK           flock; else heed does not lock files, and temporary files of killed writers stay
  *     HEED_O_PATH          O_PATH; else a folder that may not be listed cannot be written to
  *     HEED_MATRIX_UNIT     arch_prctl; else products never use the processor's matrix unit
- *     HEED_SINGLE_THREADED __libc_single_threaded (system/single_threaded.h); else reference counts are always atomic
+ *     HEED_SINGLE_THREADED __libc_single_threaded (system/system.h); else reference counts are always atomic
  */
 #ifndef HEED_SYSTEM_POSIX_MORE_H
 #define HEED_SYSTEM_POSIX_MORE_H

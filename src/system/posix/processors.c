@@ -3,7 +3,7 @@
 
 #include "system/posix/more.h"
 
-#include "system/processors.h"
+#include "system/system.h"
 
 #include <limits.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* system/windows/files.c - files, by CreateFileW and related calls, wrapped in descriptors of the C library. As on
- * other systems, others may rename and remove open files: FILE_SHARE_DELETE. */
+/* system/windows/files.c - files and folders, by CreateFileW and related calls, wrapped in descriptors of the C
+ * library. As on other systems, others may rename and remove open files: FILE_SHARE_DELETE. */
 
 #include "system/windows/shared.h"
 
@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SHARED (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
 #define MOST ((size_t)1 << 30) /* bytes per call */
@@ -15,7 +16,8 @@
 
 /* -- Opening ------------------------------------------------------------------------------------------------------ */
 
-int heed__descriptor(HANDLE handle)
+/* Returns a descriptor for a handle, or -1 with errno, also for INVALID_HANDLE_VALUE; then the handle is closed. */
+static int descriptor_of(HANDLE handle)
 {
     if (handle == INVALID_HANDLE_VALUE) {
         (void)heed__errno_of(GetLastError());
@@ -43,22 +45,23 @@ static HANDLE create(int folder, const char *path, DWORD access, DWORD how, DWOR
 
 static int descriptor_or_errno(HANDLE handle)
 {
-    return handle == INVALID_HANDLE_VALUE ? -1 : heed__descriptor(handle);
+    return handle == INVALID_HANDLE_VALUE ? -1 : descriptor_of(handle);
 }
 
-int heed__open_as(int folder, const char *path, DWORD access, DWORD flags)
+/* Opens an existing file or folder by CreateFileW, with full sharing. Returns -1 with errno on failure. */
+static int open_existing(int folder, const char *path, DWORD access, DWORD flags)
 {
     return descriptor_or_errno(create(folder, path, access, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags));
 }
 
 int heed__open_path(int folder, const char *path)
 {
-    return heed__open_as(folder, path, GENERIC_READ, 0);
+    return open_existing(folder, path, GENERIC_READ, 0);
 }
 
 int heed__open_name(int folder, const char *name)
 {
-    return heed__open_as(folder, name, GENERIC_READ, FILE_FLAG_OPEN_REPARSE_POINT);
+    return open_existing(folder, name, GENERIC_READ, FILE_FLAG_OPEN_REPARSE_POINT);
 }
 
 int heed__make_file(int folder, const char *name, unsigned mode)
@@ -71,7 +74,7 @@ int heed__open_again(int fd)
 {
     HANDLE again = INVALID_HANDLE_VALUE, process = GetCurrentProcess();
     (void)DuplicateHandle(process, heed__handle(fd), process, &again, 0, FALSE, DUPLICATE_SAME_ACCESS);
-    return heed__descriptor(again);
+    return descriptor_of(again);
 }
 
 bool heed__close(int fd)
@@ -233,4 +236,126 @@ bool heed__remove(int folder, const char *name)
     free(wide);
     errno = cause;
     return removed;
+}
+
+/* The separators are '\', '/' and the ':' of a drive. */
+const char *heed__name_in(const char *path)
+{
+    const char *name = path;
+    for (const char *at = path; *at; at++)
+        if (*at == '/' || *at == '\\' || (*at == ':' && at == path + 1))
+            name = at + 1;
+    return name;
+}
+
+/* -- Folders, by FindFirstFileW and related calls ------------------------------------------------------------------ */
+
+struct heed__listing {
+    int folder;
+    HANDLE find; /* INVALID_HANDLE_VALUE before the first name */
+    WIN32_FIND_DATAW found;
+    char name[HEED_NAME_MAX + 1];
+};
+
+static int open_folder(int at, const char *path, DWORD access)
+{
+    heed__file_facts facts;
+    const int fd = open_existing(at, path, access, 0);
+    if (fd < 0 || (heed__facts(fd, &facts) && facts.kind == HEED_FOLDER))
+        return fd;
+    (void)heed__close(fd);
+    errno = ENOTDIR;
+    return -1;
+}
+
+int heed__open_folder(int at, const char *path)
+{
+    return open_folder(at, path, FILE_LIST_DIRECTORY | FILE_READ_ATTRIBUTES);
+}
+
+int heed__open_to_search(int at, const char *path)
+{
+    return open_folder(at, path, FILE_READ_ATTRIBUTES);
+}
+
+heed__listing *heed__list(int folder)
+{
+    heed__listing *list = malloc(sizeof *list);
+    if (list) {
+        list->folder = folder;
+        list->find = INVALID_HANDLE_VALUE;
+    } else {
+        errno = ENOMEM;
+    }
+    return list;
+}
+
+int heed__list_folder(heed__listing *list)
+{
+    return list->folder;
+}
+
+void heed__list_again(heed__listing *list)
+{
+    if (list->find != INVALID_HANDLE_VALUE)
+        FindClose(list->find);
+    list->find = INVALID_HANDLE_VALUE;
+}
+
+void heed__list_end(heed__listing *list)
+{
+    heed__list_again(list);
+    (void)heed__close(list->folder);
+    free(list);
+}
+
+/* Returns 0 and sets a Windows error if there is no further name. */
+static BOOL find(heed__listing *list)
+{
+    if (list->find != INVALID_HANDLE_VALUE)
+        return FindNextFileW(list->find, &list->found);
+    wchar_t *all = heed__wide_path(list->folder, "*");
+    list->find = all ? FindFirstFileW(all, &list->found) : INVALID_HANDLE_VALUE;
+    const DWORD error = all ? GetLastError() : ERROR_NOT_ENOUGH_MEMORY;
+    free(all);
+    SetLastError(error);
+    return list->find != INVALID_HANDLE_VALUE;
+}
+
+const char *heed__list_next(heed__listing *list)
+{
+    errno = 0;
+    if (find(list)) {
+        (void)WideCharToMultiByte(CP_UTF8, 0, list->found.cFileName, -1, list->name, sizeof list->name, NULL, NULL);
+        return list->name;
+    }
+    const DWORD error = GetLastError();
+    if (error != ERROR_NO_MORE_FILES && error != ERROR_FILE_NOT_FOUND)
+        (void)heed__errno_of(error);
+    return NULL;
+}
+
+/* -- Locks --------------------------------------------------------------------------------------------------------- */
+
+/* LockFileEx locks one byte far after the end of any file, because other processes cannot read locked bytes. Folders
+ * cannot be locked. */
+int heed__lock_file(int fd, heed__file_lock how)
+{
+    const DWORD exclusive = how == HEED_LOCK_EXCLUSIVE ? LOCKFILE_EXCLUSIVE_LOCK : 0;
+    OVERLAPPED at = {.OffsetHigh = 0x7fffffff};
+    if (how == HEED_UNLOCK ? UnlockFileEx(heed__handle(fd), 0, 1, 0, &at)
+                           : LockFileEx(heed__handle(fd), LOCKFILE_FAIL_IMMEDIATELY | exclusive, 0, 1, 0, &at))
+        return 0;
+    const DWORD error = GetLastError();
+    errno = error == ERROR_LOCK_VIOLATION || error == ERROR_IO_PENDING ? EWOULDBLOCK : ENOSYS;
+    return -1;
+}
+
+/* -- Errors -------------------------------------------------------------------------------------------------------- */
+
+const char *heed__error_text(int cause, char *buffer, size_t size)
+{
+    if (cause == ENOTSUP) /* unknown to this C library */
+        return "Operation not supported";
+    return strerror_s(buffer, size, cause) == 0 ? buffer : "";
 }

@@ -1,5 +1,4 @@
-/* system/windows/shared.h - functions shared by the files of this folder: handles, paths in UTF-16, Windows errors as
- * errno. */
+/* system/windows/shared.h - handles, paths in UTF-16, and Windows errors as errno. */
 #ifndef HEED_SYSTEM_WINDOWS_SHARED_H
 #define HEED_SYSTEM_WINDOWS_SHARED_H
 
@@ -22,14 +21,8 @@ static inline HANDLE heed__handle(int fd)
     return (HANDLE)_get_osfhandle(fd);
 }
 
-/* Returns a descriptor for a handle, or -1 with errno, also for INVALID_HANDLE_VALUE; then the handle is closed. */
-int heed__descriptor(HANDLE handle);
-
 /* Returns the path from a folder, to be freed with free(), or NULL with errno. */
 wchar_t *heed__wide_path(int folder, const char *path);
-
-/* Opens an existing file or folder by CreateFileW, with full sharing. Returns -1 with errno on failure. */
-int heed__open_as(int folder, const char *path, DWORD access, DWORD flags);
 
 /* Sets errno to the equivalent of a Windows error. Always returns 0, for false. */
 int heed__errno_of(DWORD error);
