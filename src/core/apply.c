@@ -5,12 +5,10 @@
 
 #include <string.h>
 
-#include "core/attributes.h"
+#include "core/instrumentation.h"
 #include "core/loop.h"
 #include "core/memory.h"
 #include "core/node.h"
-#include "core/observe.h"
-#include "core/thread.h"
 #include "kernels/kernels.h"
 
 /* -- Properties of inputs -- */
@@ -332,15 +330,15 @@ static inline bool run(heed__thread_state *self, const heed_call *call, heed_ten
 }
 
 HEED_COLD static bool run_observed(heed__thread_state *self, const heed_call *call, heed_tensor **outputs,
-                                   int n_returned)
+                                   int n_returned, const heed__observers *observers)
 {
     heed__observation o = {
         .event = {.kind = HEED_EVENT_FORWARD, .name = call->op->name ? call->op->name : "apply", .call = call}};
-    const bool ok = heed__observe_begin(self, &o) && run(self, call, outputs);
+    const bool ok = observers->op_begins(self, &o) && run(self, call, outputs);
     o.event.outputs = ok ? outputs : NULL;
     o.event.n_outputs = ok ? call->op->n_outputs : 0;
     o.event.n_returned = ok ? n_returned : 0;
-    return heed__observe_end(self, &o, !ok);
+    return observers->op_ends(self, &o, !ok);
 }
 
 /* All of `outputs` must be NULL on entry. */
@@ -351,8 +349,9 @@ static inline bool apply(const heed_op *op, heed_tensor *const *inputs, int n_in
         return false;
     heed_call call = {.op = op, .params = params, .n_inputs = n_inputs, .inputs = inputs};
     heed__thread_state *self = heed__thread();
-    bool ok = heed__is_observed(self) ? run_observed(self, &call, outputs, returns_all ? op->n_outputs : 1)
-                                      : run(self, &call, outputs);
+    const heed__observers *observers = heed__observers_of(self);
+    bool ok = observers ? run_observed(self, &call, outputs, returns_all ? op->n_outputs : 1, observers)
+                        : run(self, &call, outputs);
     if (!ok)
         return release_outputs(op, outputs);
     for (int j = 0; j < op->n_outputs; j++)

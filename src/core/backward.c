@@ -1,13 +1,70 @@
 /* core/backward.c - heed_backward and heed_grad: the starting gradients, the requested gradients, and their
  * destinations. */
 
+#include <inttypes.h>
+
+#include <heed/memory.h>
 #include <heed/observe.h>
 #include <heed/ops.h>
 
+#include "core/instrumentation.h"
 #include "core/memory.h"
 #include "core/pass.h"
-#include "core/scope.h"
-#include "core/script_hint.h"
+
+/* -- The hint to scripts about a training loop without a scope -- */
+
+#define PASSES 1000 /* backward passes that leave their tensors in the root scope */
+
+static heed_hint_handler hint_handler; /* these three are guarded by the lock of the instrumentation */
+static void *hint_user;
+static bool was_given;
+
+static _Thread_local int64_t passes; /* passes outside all scopes */
+
+void heed_set_hint_handler(heed_hint_handler handler, void *user)
+{
+    heed__instrumentation_lock();
+    hint_handler = handler;
+    hint_user = user;
+    heed__instrumentation_unlock();
+}
+
+/* Returns the handler unless the hint was given before, and marks the hint as given. */
+static heed_hint_handler take_handler(void **user)
+{
+    heed__instrumentation_lock();
+    const heed_hint_handler found = was_given ? NULL : hint_handler;
+    was_given = was_given || found;
+    *user = hint_user;
+    heed__instrumentation_unlock();
+    return found;
+}
+
+static void call_handler(size_t tensors)
+{
+    void *user;
+    char text[256];
+    const heed_hint_handler found = take_handler(&user);
+    if (!found)
+        return;
+    (void)snprintf(text, sizeof text,
+                   "%" PRId64 " backward passes have run without a scope, and %zu tensors (%.1f MB in use) are kept: "
+                   "begin each step with heed_scope_begin() and end it with heed_scope_end(), which frees them",
+                   passes, tensors, 1e-6 * (double)heed_memory_get_stats().live_bytes);
+    found(text, user);
+}
+
+/* Counts a backward pass of this thread. Gives the hint at pass 1,000 without a scope if the root scope holds at least
+ * 1,000 tensors. */
+static void hint_after_pass(void)
+{
+    const heed__thread_state *self = heed__thread();
+    if (self->innermost)
+        return;
+    passes = self->count == 0 ? 0 : passes + 1;
+    if (passes >= PASSES && self->count >= PASSES && !heed__debugger_if_on()) /* which has its own notice */
+        call_handler(self->count);
+}
 
 /* -- Starting gradients -- */
 
@@ -37,7 +94,7 @@ static bool start(const heed__pass *p, heed_tensor *t, heed_tensor *grad_output)
 {
     size_t mark = heed__scope_mark();
     heed_tensor *g = grad_output ? grad_output : heed_ones(t->dtype, t->shape);
-    heed_tensor **gathered = t->producer ? &p->output_grads[t->producer->first_grad + (size_t)t->output_index]
+    heed_tensor **gathered = t->producer ? &p->walk.output_grads[t->producer->first_grad + (size_t)t->output_index]
                                          : &p->leaf_grads[heed__walk_find_leaf(&p->walk, t)];
     bool ok = g && heed__pass_add(p, gathered, g);
     heed__scope_rewind(mark);
@@ -92,7 +149,7 @@ static heed_status backward(const char *where, heed_tensor *t, const heed_backwa
         return heed_error_code();
     bool ok = heed__pass_begin(&p, &t, 1) && start(&p, t, o->grad_output) && heed__pass_run(&p) && commit(&p);
     heed__pass_end(&p);
-    heed__hint_after_pass();
+    hint_after_pass();
     return ok ? HEED_OK : heed_error_code();
 }
 
@@ -127,7 +184,7 @@ static heed_tensor **gradient_of(const heed__pass *p, const heed_tensor *input)
 {
     if (input->producer)
         return input->producer->walk == &p->walk
-                   ? &p->output_grads[input->producer->first_grad + (size_t)input->output_index]
+                   ? &p->walk.output_grads[input->producer->first_grad + (size_t)input->output_index]
                    : NULL;
     size_t leaf = heed__walk_find_leaf(&p->walk, input);
     return leaf == SIZE_MAX ? NULL : &p->leaf_grads[leaf];
@@ -205,7 +262,7 @@ heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_tensor *c
     if (ok) {
         ok = grad_pass(&p, outputs, n_outputs, inputs, n_inputs, grads, o);
         heed__pass_end(&p);
-        heed__hint_after_pass();
+        hint_after_pass();
     }
     for (int i = 0; grads && i < n_inputs && !ok; i++)
         grads[i] = NULL;

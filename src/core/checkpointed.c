@@ -7,14 +7,14 @@
  * give a bit-identical result. Otherwise, for example if a buffer, flag or counter has changed in between, the gradient
  * would belong to a different function. */
 
-#include "core/checkpointed.h"
+#include "core/pass.h"
 
 #include <string.h>
 
 #include <heed/functional.h>
 
-#include "core/digest.h"
 #include "core/generator.h"
+#include "core/loop.h"
 #include "core/memory.h"
 #include "core/thread.h"
 
@@ -62,6 +62,51 @@ static uint64_t raise_clock(heed_tensor *const *inputs, int n)
     return self->clock;
 }
 
+/* -- Digests, which tell whether a computation repeats itself ------------------------------------------------------ */
+
+/* Returns h with x mixed in. The order of calls matters. */
+static inline uint64_t mix_digest(uint64_t h, uint64_t x)
+{
+    h = (h ^ x) * UINT64_C(0x9E3779B97F4A7C15);
+    return h ^ h >> 29;
+}
+
+/* Every lane rotates, xors and adds, which is a bijection of the lane: a change of one number always changes the digest
+ * of its lane. Lanes are independent, so compilers can vectorise them. */
+enum { LANES = 16 };
+
+#define DIGEST(name, T, bits_type, bits, nan_bits)                                                                     \
+    static uint64_t name(const void *x_, int64_t n)                                                                    \
+    {                                                                                                                  \
+        const T *x = x_;                                                                                               \
+        bits_type lane[LANES] = {0};                                                                                   \
+        for (int64_t i = 0; i < n; i += LANES)                                                                         \
+            for (int k = 0; k < (n - i < LANES ? (int)(n - i) : LANES); k++) {                                         \
+                bits_type number;                                                                                      \
+                memcpy(&number, &x[i + k], sizeof number);                                                             \
+                number = x[i + k] == x[i + k] ? number : (nan_bits);                                                   \
+                lane[k] = ((lane[k] << 5 | lane[k] >> ((bits)-5)) ^ number) + 0x9E3779B9U;                             \
+            }                                                                                                          \
+        uint64_t digest = (uint64_t)n;                                                                                 \
+        for (int k = 0; k < LANES; k++)                                                                                \
+            digest = mix_digest(digest, lane[k]);                                                                      \
+        return digest;                                                                                                 \
+    }
+DIGEST(digest_f32, float, uint32_t, 32, 0x7fc00000U)
+DIGEST(digest_f64, double, uint64_t, 64, UINT64_C(0x7ff8000000000000))
+
+/* Sets *digest to the digest of a floating-point tensor. Every NaN counts as the same number; 0 and -0 differ. Returns
+ * false after heed_fail. */
+static bool digest_of_numbers(const char *where, heed_tensor *x, uint64_t *digest)
+{
+    heed_tensor *dense = heed__dense(where, x);
+    if (!dense)
+        return false;
+    *digest = (x->dtype == HEED_F32 ? digest_f32 : digest_f64)(dense->data, dense->numel);
+    heed_release(dense);
+    return true;
+}
+
 /* Digest of the ops in a part of the graph, in the order of the walk, and of the leaves and outside results that they
  * lead to. */
 static uint64_t digest_of_graph(const heed__walk *subgraph)
@@ -69,12 +114,12 @@ static uint64_t digest_of_graph(const heed__walk *subgraph)
     uint64_t digest = subgraph->n_nodes;
     for (size_t k = 0; k < subgraph->n_nodes; k++) {
         const heed__node *node = subgraph->nodes[k];
-        digest = heed__digest_mix(digest, (uintptr_t)node->op);
+        digest = mix_digest(digest, (uintptr_t)node->op);
         for (int e = 0; e < node->n_inputs; e++) {
             const heed__edge *edge = &node->edges[e];
             const bool inside = edge->node && edge->node->number > subgraph->floor;
-            digest = heed__digest_mix(digest, (uintptr_t)edge->leaf);
-            digest = heed__digest_mix(digest, inside ? 1 : (uintptr_t)edge->node);
+            digest = mix_digest(digest, (uintptr_t)edge->leaf);
+            digest = mix_digest(digest, inside ? 1 : (uintptr_t)edge->node);
         }
     }
     return digest;
@@ -103,7 +148,7 @@ static bool matches_first_run(const char *where, const heed_tensor *y, const hee
 static bool repeats_first_run(const char *where, heed_tensor *y, const params *c, uint64_t floor)
 {
     uint64_t numbers;
-    if (!heed__digest(where, y, &numbers))
+    if (!digest_of_numbers(where, y, &numbers))
         return false;
     if (numbers != c->numbers)
         return heed_fail_false(HEED_ERR_STATE, where,
@@ -137,7 +182,7 @@ bool heed__recompute(const heed__pass *p, heed__node *node)
     heed_tensor *y = heed_set_matmul_precision(c->precision) == HEED_OK ? run(c, kept, &draws) : NULL;
     y = heed_scope_return(scope, y);
     return y && matches_first_run(p->where, y, node, &draws, floor) && repeats_first_run(p->where, y, c, floor) &&
-           heed__pass_through(p, y, p->output_grads[node->first_grad], floor);
+           heed__pass_through(p, y, p->walk.output_grads[node->first_grad], floor);
 }
 
 /* -- The first run ------------------------------------------------------------------------------------------------- */
@@ -239,7 +284,7 @@ static heed_tensor *first_run(params *c, heed_tensor *const *inputs, heed__draws
     heed__walk subgraph;
     heed_tensor *result = NULL;
     if (heed__walk_subgraph(&subgraph, "checkpointed", y, floor, NULL) &&
-        heed__digest("checkpointed", y, &c->numbers)) {
+        digest_of_numbers("checkpointed", y, &c->numbers)) {
         c->graph = digest_of_graph(&subgraph);
         result = replace(&subgraph, c, inputs, draws, y);
     }

@@ -1,49 +1,108 @@
-/* core/debug.h - debug mode's interface to the rest of the core. Functions named heed__debug_ are called only in debug
- * mode. */
+/* core/debug.h - debug mode's table of blocks: the type, origin and history of every block.
+ *
+ * The table's memory comes from the system allocator and does not count as the program's. All functions below except
+ * heed__quarantine_shrink require the lock of core/instrumentation.h. No function fails: without memory to record a
+ * block, the block remains unknown. */
 #ifndef HEED_CORE_DEBUG_H
 #define HEED_CORE_DEBUG_H
 
-#include "core/memory.h"
-#include "core/tensor.h"
+#include <heed/module.h>
 
-/* Begins debug mode if HEED_DEBUG asks for it. Only the first call has an effect; it must precede the first
- * allocation. */
-void heed__debug_first_use(void);
+#include "core/instrumentation.h"
 
-/* -- Blocks: core/debug.c and core/quarantine.c -------------------------------------------------------------------- */
+/* Groups all blocks allocated by one line, through one call, in one module. */
+typedef struct heed__block_origin {
+    struct heed__block_origin *next; /* in the same slot */
+    const char *site, *call, *where,
+        *module;          /* copies: source line, program's call, allocating function, module; "" if unknown */
+    size_t blocks, bytes; /* in use */
+    size_t weight;        /* of this origin in a report, in bytes or in tensors */
+    struct {
+        size_t weight, blocks; /* of all origins of a group, in the first of them; 0 in the others */
+    } group;
+} heed__block_origin;
+
+typedef struct heed__block {
+    const void *address;
+    struct heed__block *next;    /* in the same slot */
+    struct heed__block *younger; /* the next younger block in quarantine */
+    heed__block_origin *origin;
+    size_t bytes;
+    uint64_t number; /* number of the allocation, in order */
+    heed__block_kind kind;
+    bool freed;        /* and in quarantine */
+    bool tensor_freed; /* the tensor is freed, whether or not its block is; dtype and shape are then valid */
+    heed_dtype dtype;  /* also valid for a tensor in quarantine */
+    heed_shape shape;
+    const char *released;      /* the line that freed it; NULL if unknown */
+    bool scope_ended;          /* the scope that held it has ended */
+    const char *begun, *ended; /* lines where that scope began and ended; NULL if unknown */
+    const heed_module *owner;  /* the module that owns it */
+    const char *name;          /* its name in that module, or a description of a different owner; NULL if unknown */
+} heed__block;
+
+/* Returns NULL if the block is unknown. */
+heed__block *heed__block_find(const void *address);
 
 /* Records a newly allocated block. */
-void heed__debug_allocated(void *block, size_t bytes, heed__block_kind kind, const char *where);
+void heed__block_add(const void *address, size_t bytes, heed__block_kind kind, const char *where);
 
-/* Returns whether the block may be freed; false after heed_fail. */
-bool heed__debug_may_free(void *block, size_t bytes);
+/* Moves a block in use to the origin of that module. */
+void heed__block_set_module(heed__block *block, const char *module);
 
-/* Quarantines a freed block. Its memory returns to the allocator when newer freed blocks push it out. */
-void heed__debug_quarantine(void *block, size_t bytes);
+/* heed__block_mark_freed marks a block as no longer in use; heed__block_remove deletes its entry. */
+void heed__block_mark_freed(heed__block *block);
+void heed__block_remove(heed__block *block);
 
-/* Empties the quarantine. May be called in every mode. */
-void heed__debug_empty_quarantine(void);
+/* Clears the table, which must hold no block in quarantine. */
+void heed__blocks_clear(void);
 
-/* Records that a tensor is freed while its block stays allocated for the elements. */
-void heed__debug_tensor_freed(heed_tensor *t);
+/* Return the next block or origin in unspecified order; the first for NULL, and NULL after the last. */
+heed__block *heed__block_next(const heed__block *block);
+heed__block_origin *heed__origin_next(const heed__block_origin *origin);
 
-/* Empties the quarantine and reports all blocks still in use. */
-void heed__debug_at_exit(void);
+/* -- The quarantine of freed blocks, whose oldest blocks leave when new ones arrive: core/quarantine.c ------------- */
 
-/* -- Scopes -------------------------------------------------------------------------------------------------------- */
+/* Fills a freed block and quarantines it. */
+void heed__quarantine_add(heed__block *block);
 
-/* Records that the scope begun at that line ends while it holds these tensors. */
-void heed__debug_scope_ends(heed_tensor *const *tensors, size_t n, const char *begun);
+/* Frees the oldest blocks until all together have at most `bytes`. A block that was written to after it was freed
+ * causes an error, or a notice if an error is pending or `by_notice` is set. */
+void heed__quarantine_shrink(size_t bytes, bool by_notice);
 
-/* Reports once if the root scope holds many tensors, and where most of them come from. */
-void heed__debug_root_grows(heed_tensor *const *tensors, size_t n);
-void heed__debug_reset_growth(void); /* allows the next report */
+/* Returns the bytes in quarantine. */
+size_t heed__quarantine_bytes(void);
 
-/* Fails because the scope that ends holds a freed tensor. May be called in every mode. */
-void heed__fail_borrowed(const heed_tensor *t);
+/* -- Descriptions of blocks ---------------------------------------------------------------------------------------- */
 
-/* -- Notices ------------------------------------------------------------------------------------------------------- */
+/* A string builder on a buffer of fixed size. It truncates text that does not fit. */
+typedef struct heed__string_builder {
+    char *text;
+    size_t size, used;
+} heed__string_builder;
 
-void heed__notice(const char *format, ...) HEED_PRINTF(1, 2);
+void heed__append(heed__string_builder *builder, const char *format, ...) HEED_PRINTF(2, 3);
+
+/* Appends "12.3 MB". */
+void heed__append_bytes(heed__string_builder *builder, size_t bytes);
+
+/* Appends the functions that allocated: "nn_linear_forward: linear". */
+void heed__append_functions(heed__string_builder *builder, const heed__block_origin *origin);
+
+/* Appends "f32 (8)" for a tensor, the size for other blocks. */
+void heed__append_kind(heed__string_builder *builder, const heed__block *block);
+
+/* Writes the whole description: "f32 (8), made by add at train.c:24 in net.3; its scope, begun at train.c:21, ended at
+ * train.c:27". */
+void heed__describe_block(const heed__block *block, char *text, size_t size);
+
+/* -- Reports on many blocks: core/debug_reports.c ------------------------------------------------------------------ */
+
+/* The debugger's hooks of these names; they take the lock. */
+void heed__report_growing_root(heed_tensor *const *tensors, size_t n);
+void heed__report_at_exit(void);
+
+/* Allows the next report on a growing root scope. */
+void heed__reset_growing_root(void);
 
 #endif

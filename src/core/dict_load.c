@@ -8,9 +8,9 @@
 #include <heed/graph.h>
 
 #include "core/array.h"
-#include "core/call_site.h"
 #include "core/dict.h"
 #include "core/loop.h"
+#include "core/thread.h"
 
 #define ADVICE_MAX 96
 

@@ -1,18 +1,15 @@
 /* core/error.c - the pending error of every thread, and heed_fail, through which all failures go. The code of the
  * pending error is in core/thread.h. */
 
-#include <heed/error.h>
+#include <heed/debug.h>
 
 #include <stdarg.h>
 #include <string.h>
 
 #include "base/escape.h"
 #include "base/utf8.h"
-#include "core/call_site.h"
-#include "core/debug.h"
 #include "core/instrumentation.h"
 #include "core/node.h"
-#include "core/thread.h"
 
 typedef struct error_state {
     heed_error_handler handler;
@@ -51,7 +48,7 @@ void heed__release_end(heed__thread_state *self, heed_callback before)
     const char *function = self->callback;
     if (heed__callback_end(self, before))
         return;
-    if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
+    if (heed__debugger_if_on())
         heed__notice("%s left an error, which is discarded: %s (%s)", function, pending.message,
                      heed_status_name(self->status));
     self->status = HEED_OK;
@@ -201,4 +198,18 @@ void *heed_fail_null(heed_status status, const char *where, const char *format, 
     (void)fail(status, where, format, args);
     va_end(args);
     return NULL;
+}
+
+bool heed_fail_freed(const char *where, const char *what, const void *address)
+{
+    char description[HEED_DESCRIPTION_MAX] = "";
+    const heed__debugger *debugger = heed__debugger_if_on();
+    if (debugger)
+        debugger->describe_freed(address, description, sizeof description);
+    what = what ? what : "the object";
+    if (*description)
+        heed_fail(HEED_ERR_STATE, where, "%s was freed: %s", what, description);
+    else
+        heed_fail(HEED_ERR_STATE, where, "%s was freed%s", what, debugger ? "" : " (HEED_DEBUG=1 reports where)");
+    return false;
 }

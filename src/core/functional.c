@@ -7,8 +7,8 @@
 #include <heed/ops.h>
 
 #include "core/memory.h"
-#include "core/scope.h"
 #include "core/tensor.h"
+#include "core/thread.h"
 
 /* The evaluation of a function at a point. */
 typedef struct point {

@@ -1,22 +1,8 @@
-/* core/graph.c - leaves, gradients and the recording mode. */
+/* core/graph.c - leaves and their gradients. */
 
 #include <heed/graph.h>
 
 #include "core/node.h"
-#include "core/thread.h"
-
-bool heed_set_grad_enabled(bool enabled)
-{
-    heed__thread_state *self = heed__thread();
-    bool old = !self->not_recording;
-    self->not_recording = !enabled;
-    return old;
-}
-
-bool heed_grad_enabled(void)
-{
-    return !heed__thread()->not_recording;
-}
 
 heed_tensor *heed_set_requires_grad(heed_tensor *t, bool requires_grad)
 {

@@ -1,12 +1,11 @@
 /* core/hooks.c - hooks: user functions that receive gradients during a backward pass. */
 
-#include "core/hooks.h"
+#include "core/node.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/node.h"
 
 #define FIRST_HOOKS 4
 

@@ -2,9 +2,9 @@
  * length. Objects to free wait in a list linked through the objects themselves, so that freeing needs neither recursion
  * nor allocation. */
 
+#include <heed/debug.h>
+
 #include "core/attributes.h"
-#include "core/debug.h"
-#include "core/hooks.h"
 #include "core/node.h"
 
 static _Thread_local heed_tensor *pending_tensors;
@@ -72,6 +72,11 @@ HEED_COLD static void fail_release(const heed_tensor *t)
     heed__fail_tensor("release", "the tensor", t);
 }
 
+HEED_COLD static void fail_borrowed(const heed_tensor *t)
+{
+    heed_fail_freed("scope_end", "a tensor borrowed from the scope (heed_release without heed_retain?)", t);
+}
+
 HEED_COLD static heed_tensor *fail_retain(const heed_tensor *t)
 {
     heed__fail_tensor("retain", "the tensor", t);
@@ -121,7 +126,7 @@ void heed_release(heed_tensor *t)
 
 void heed__release_borrowed(heed_tensor *t)
 {
-    release(t, heed__fail_borrowed);
+    release(t, fail_borrowed);
 }
 
 HEED_NOINLINE static void queue_node(heed__node *node)

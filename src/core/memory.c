@@ -1,7 +1,7 @@
 /* core/memory.c - allocates all memory of the library: size classes, a cache of freed blocks per thread, counters.
  *
  * A freed block goes to the list of its size class in the freeing thread, and that thread's next request of the class
- * reuses it. Only core/system_memory.c, the default allocator, calls the C library's allocator. */
+ * reuses it. Only core/allocator.c, with the default allocator, calls the C library's allocator. */
 
 #include "core/memory.h"
 
@@ -11,15 +11,106 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "core/attributes.h"
-#include "core/blocks.h"
-#include "core/counters.h"
-#include "core/debug.h"
 #include "core/instrumentation.h"
-#include "core/size_class.h"
 #include "system/system.h"
 
 #define DEFAULT_CACHE_LIMIT ((size_t)256 << 20)
+
+/* -- Size classes -- */
+
+/* Multiples of 64 bytes to 512, then eight classes per power of two, which waste at most an eighth. */
+#define SMALL_CLASSES 8 /* 64, 128, ... 512 */
+#define CLASS_COUNT (SMALL_CLASSES + 8 * 38)
+#if SIZE_MAX > UINT32_MAX
+#define MAX_SIZE ((size_t)1 << 46)
+#else
+#define MAX_SIZE ((size_t)1 << 30)
+#endif
+
+static inline size_t class_size(int bin)
+{
+    if (bin < SMALL_CLASSES)
+        return 64 * ((size_t)bin + 1);
+    int exponent = 9 + (bin - SMALL_CLASSES) / 8;
+    size_t eighth = (size_t)((bin - SMALL_CLASSES) % 8);
+    return (9 + eighth) << (exponent - 3);
+}
+
+typedef struct size_class {
+    int bin; /* CLASS_COUNT, an invalid class, for sizes above MAX_SIZE */
+    size_t bytes;
+} size_class;
+
+static inline size_class class_of(size_t size)
+{
+    if (size <= 512) {
+        size_t bin = (size - (size > 0)) / 64;
+        return (size_class){(int)bin, 64 * (bin + 1)};
+    }
+    if (size > MAX_SIZE)
+        return (size_class){CLASS_COUNT, size};
+    int exponent = 63 - __builtin_clzll((unsigned long long)(size - 1)); /* 2^exponent <= size - 1 < 2^(exponent + 1) */
+    int eighth = (int)((size - 1) >> (exponent - 3)) - 8;
+    int bin = SMALL_CLASSES + 8 * (exponent - 9) + eighth;
+    return (size_class){bin, class_size(bin)};
+}
+
+/* -- Counters of blocks and bytes in use -- */
+
+/* Counters are written by their own thread (a peak also by heed_memory_reset_peak) and read by any thread. They are
+ * relaxed atomics without a locked instruction. One thread may free a block that a different thread allocated, so one
+ * thread's counters can be negative; the sums over all threads are right. */
+typedef struct counters {
+    _Atomic int64_t objects, bytes, peak_objects, peak_bytes, system_calls;
+} counters;
+
+static inline int64_t load_counter(_Atomic int64_t *value)
+{
+    return atomic_load_explicit(value, memory_order_relaxed);
+}
+
+static inline void bump_counter(_Atomic int64_t *value, int64_t change)
+{
+    atomic_store_explicit(value, load_counter(value) + change, memory_order_relaxed);
+}
+
+static inline void raise_counter(_Atomic int64_t *peak, int64_t value)
+{
+    if (value > load_counter(peak))
+        atomic_store_explicit(peak, value, memory_order_relaxed);
+}
+
+static inline void add_counters(counters *sum, counters *part)
+{
+    bump_counter(&sum->objects, load_counter(&part->objects));
+    bump_counter(&sum->bytes, load_counter(&part->bytes));
+    bump_counter(&sum->peak_objects, load_counter(&part->peak_objects));
+    bump_counter(&sum->peak_bytes, load_counter(&part->peak_bytes));
+    bump_counter(&sum->system_calls, load_counter(&part->system_calls));
+}
+
+static inline void restart_peaks(counters *count)
+{
+    atomic_store_explicit(&count->peak_objects, load_counter(&count->objects), memory_order_relaxed);
+    atomic_store_explicit(&count->peak_bytes, load_counter(&count->bytes), memory_order_relaxed);
+}
+
+static inline void count_block(counters *count, size_t bytes)
+{
+    int64_t objects = load_counter(&count->objects) + 1, total = load_counter(&count->bytes) + (int64_t)bytes;
+    atomic_store_explicit(&count->objects, objects, memory_order_relaxed);
+    atomic_store_explicit(&count->bytes, total, memory_order_relaxed);
+    raise_counter(&count->peak_objects, objects);
+    raise_counter(&count->peak_bytes, total);
+}
+
+static inline void uncount_block(counters *count, size_t bytes)
+{
+    bump_counter(&count->objects, -1);
+    bump_counter(&count->bytes, -(int64_t)bytes);
+}
+
+/* -- Records of threads -- */
 
 typedef struct free_block {
     struct free_block *next;
@@ -28,8 +119,8 @@ typedef struct free_block {
 /* A thread's record. It is a separate block because thread-local storage is freed with the thread, and the system need
  * not report the end of a thread whose first call of the library comes while it ends. */
 typedef struct thread_memory {
-    _Alignas(HEED_ALIGNMENT) heed__counters count; /* the alignment makes the size a multiple of it */
-    free_block *bins[HEED_CLASS_COUNT + 1];        /* the last list, for excessive sizes, is always empty */
+    _Alignas(HEED_ALIGNMENT) counters count; /* the alignment makes the size a multiple of it */
+    free_block *bins[CLASS_COUNT + 1];       /* the last list, for excessive sizes, is always empty */
     size_t cached_bytes;
     atomic_size_t cache_limit;             /* the limit in effect; 0 in debug mode, which any thread may begin */
     size_t configured_limit;               /* the limit outside debug mode */
@@ -43,7 +134,7 @@ static _Thread_local bool ending; /* thread_end has run: the thread does not joi
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the list and `ended` */
 static thread_memory *registered;
-static heed__counters ended; /* sums over ended threads and threads outside the list */
+static counters ended; /* sums over ended threads and threads outside the list */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool key_made;
@@ -60,8 +151,8 @@ static void retire(thread_memory *thread)
         registered = thread->next;
     if (thread->next)
         thread->next->previous = thread->previous;
-    heed__counters_restart(&thread->count);
-    heed__counters_add(&ended, &thread->count);
+    restart_peaks(&thread->count);
+    add_counters(&ended, &thread->count);
     heed__system_free(thread, sizeof *thread, NULL);
 }
 
@@ -91,21 +182,22 @@ static void thread_end(void *unused)
 __attribute__((destructor)) static void process_end(void)
 {
     clean_up();
-    if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
-        heed__debug_at_exit();
+    const heed__debugger *debugger = heed__debugger_if_on();
+    if (debugger)
+        debugger->process_ends();
 }
 
 static void before_fork(void)
 {
     pthread_mutex_lock(&lock);
-    heed__blocks_lock();
+    heed__instrumentation_lock();
     heed__system_lock();
 }
 
 static void in_parent(void)
 {
     heed__system_unlock();
-    heed__blocks_unlock();
+    heed__instrumentation_unlock();
     pthread_mutex_unlock(&lock);
 }
 
@@ -113,7 +205,7 @@ static void in_parent(void)
 static void in_child(void)
 {
     heed__system_unlock();
-    heed__blocks_unlock();
+    heed__instrumentation_unlock();
     for (thread_memory *thread = registered, *next; thread; thread = next) {
         next = thread->next;
         if (thread != self)
@@ -150,7 +242,7 @@ static thread_memory *add_record(void)
         return NULL;
     memset(thread, 0, sizeof *thread);
     thread->configured_limit = HEED_KEEP_BLOCKS ? DEFAULT_CACHE_LIMIT : 0;
-    set_limit(thread, !heed__is_instrumented(HEED_INSTRUMENT_DEBUG));
+    set_limit(thread, !heed__debugger_if_on());
     thread->owner = &self;
     thread->next = registered;
     if (registered)
@@ -188,7 +280,7 @@ void heed__at_thread_end(void (*cleanup)(void))
 /* -- Allocation -- */
 
 /* Returns counters that this thread may write until release_counters: its own or, under the lock, the shared ones. */
-static heed__counters *acquire_counters(void)
+static counters *acquire_counters(void)
 {
     if (self != &unregistered)
         return &self->count;
@@ -196,7 +288,7 @@ static heed__counters *acquire_counters(void)
     return &ended;
 }
 
-static void release_counters(const heed__counters *count)
+static void release_counters(const counters *count)
 {
     if (count == &ended)
         pthread_mutex_unlock(&lock);
@@ -205,16 +297,17 @@ static void release_counters(const heed__counters *count)
 HEED_COLD static void *alloc_uncached(const char *where, size_t size, heed__block_kind kind)
 {
     void *block = NULL;
-    if (size <= HEED_MAX_SIZE && (self != &unregistered || register_self())) {
-        size_t bytes = heed__class_of(size).bytes;
+    if (size <= MAX_SIZE && (self != &unregistered || register_self())) {
+        size_t bytes = class_of(size).bytes;
         block = heed__allocator_alloc(bytes);
-        heed__counters *count = acquire_counters();
-        heed__counter_bump(&count->system_calls, 1);
+        counters *count = acquire_counters();
+        bump_counter(&count->system_calls, 1);
         if (block)
-            heed__count_block(count, bytes);
+            count_block(count, bytes);
         release_counters(count);
-        if (block && heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
-            heed__debug_allocated(block, bytes, kind, where);
+        const heed__debugger *debugger = heed__debugger_if_on();
+        if (block && debugger)
+            debugger->allocated(block, bytes, kind, where);
     }
     if (!block && !key_made)
         heed_fail(HEED_ERR_NOMEM, where, "no thread-specific key or fork handler is left in this process");
@@ -227,13 +320,13 @@ HEED_COLD static void *alloc_uncached(const char *where, size_t size, heed__bloc
 static inline void *alloc_block(const char *where, size_t size, heed__block_kind kind)
 {
     thread_memory *memory = self;
-    const heed__size_class class = heed__class_of(size);
+    const size_class class = class_of(size);
     free_block *cached = memory->bins[class.bin];
     if (!cached)
         return alloc_uncached(where, size, kind);
     memory->bins[class.bin] = cached->next;
     memory->cached_bytes -= class.bytes;
-    heed__count_block(&memory->count, class.bytes);
+    count_block(&memory->count, class.bytes);
     return cached;
 }
 
@@ -272,14 +365,14 @@ HEED_COLD static void free_uncached(void *block, size_t bytes)
 {
     if (self == &unregistered)
         (void)register_self();
-    const bool debugging = heed__is_instrumented(HEED_INSTRUMENT_DEBUG);
-    if (debugging && !heed__debug_may_free(block, bytes))
+    const heed__debugger *debugger = heed__debugger_if_on();
+    if (debugger && !debugger->may_free(block, bytes))
         return;
-    heed__counters *count = acquire_counters();
-    heed__uncount_block(count, bytes);
+    counters *count = acquire_counters();
+    uncount_block(count, bytes);
     release_counters(count);
-    if (debugging)
-        heed__debug_quarantine(block, bytes);
+    if (debugger)
+        debugger->quarantine(block, bytes);
     else
         heed__allocator_free(block, bytes);
 }
@@ -289,13 +382,13 @@ void heed_free(void *block, size_t size)
     if (!block)
         return;
     thread_memory *memory = self;
-    const heed__size_class class = heed__class_of(size);
+    const size_class class = class_of(size);
     const size_t limit = atomic_load_explicit(&memory->cache_limit, memory_order_relaxed);
     if (memory->cached_bytes + class.bytes > limit) { /* the limit is 0 until the thread is registered */
         free_uncached(block, class.bytes);
         return;
     }
-    heed__uncount_block(&memory->count, class.bytes);
+    uncount_block(&memory->count, class.bytes);
     free_block *cached = block;
     cached->next = memory->bins[class.bin];
     memory->bins[class.bin] = cached;
@@ -306,8 +399,8 @@ void heed_free(void *block, size_t size)
 
 void heed_memory_trim(void)
 {
-    for (int bin = 0; bin < HEED_CLASS_COUNT && self->cached_bytes > 0; bin++) {
-        size_t bytes = heed__class_size(bin);
+    for (int bin = 0; bin < CLASS_COUNT && self->cached_bytes > 0; bin++) {
+        size_t bytes = class_size(bin);
         while (self->bins[bin]) {
             free_block *block = self->bins[bin];
             self->bins[bin] = block->next;
@@ -326,7 +419,7 @@ size_t heed_memory_set_cache_limit(size_t bytes)
     size_t old = self->configured_limit;
     pthread_mutex_lock(&lock);
     self->configured_limit = bytes;
-    set_limit(self, !heed__is_instrumented(HEED_INSTRUMENT_DEBUG));
+    set_limit(self, !heed__debugger_if_on());
     pthread_mutex_unlock(&lock);
     if (self->cached_bytes > bytes)
         heed_memory_trim();
@@ -345,27 +438,27 @@ void heed__memory_set_caching(bool on)
 
 heed_memory_stats heed_memory_get_stats(void)
 {
-    heed__counters sum = {0};
+    counters sum = {0};
     pthread_mutex_lock(&lock);
-    heed__counters_add(&sum, &ended);
+    add_counters(&sum, &ended);
     for (thread_memory *thread = registered; thread; thread = thread->next)
-        heed__counters_add(&sum, &thread->count);
+        add_counters(&sum, &thread->count);
     pthread_mutex_unlock(&lock);
     return (heed_memory_stats){
-        .live_objects = heed__counter_load(&sum.objects),
-        .live_bytes = heed__counter_load(&sum.bytes),
-        .peak_objects = heed__counter_load(&sum.peak_objects),
-        .peak_bytes = heed__counter_load(&sum.peak_bytes),
+        .live_objects = load_counter(&sum.objects),
+        .live_bytes = load_counter(&sum.bytes),
+        .peak_objects = load_counter(&sum.peak_objects),
+        .peak_bytes = load_counter(&sum.peak_bytes),
         .cached_bytes = (int64_t)self->cached_bytes,
-        .system_calls = heed__counter_load(&sum.system_calls),
+        .system_calls = load_counter(&sum.system_calls),
     };
 }
 
 void heed_memory_reset_peak(void)
 {
     pthread_mutex_lock(&lock);
-    heed__counters_restart(&ended);
+    restart_peaks(&ended);
     for (thread_memory *thread = registered; thread; thread = thread->next)
-        heed__counters_restart(&thread->count);
+        restart_peaks(&thread->count);
     pthread_mutex_unlock(&lock);
 }

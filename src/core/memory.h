@@ -18,9 +18,6 @@
 #define HEED_KEEP_BLOCKS 1
 #endif
 
-/* The type of a block, for debug mode. */
-typedef enum heed__block_kind { HEED_BLOCK_PLAIN, HEED_BLOCK_TENSOR, HEED_BLOCK_NODE } heed__block_kind;
-
 /* Like heed_alloc, but errors name `where`. One function per kind of block. */
 void *heed__alloc(const char *where, size_t size);
 void *heed__alloc_tensor(const char *where, size_t size);
@@ -29,11 +26,16 @@ void *heed__alloc_node(const char *where, size_t size);
 /* Turns the caching of freed blocks on or off in all threads. Debug mode turns it off to see every block. */
 void heed__memory_set_caching(bool on);
 
-/* The current allocator: the program's or the default one (core/allocator.c). */
+/* Sets the function to call when a thread that used the library ends and when the process exits. */
+void heed__at_thread_end(void (*cleanup)(void));
+
+/* -- core/allocator.c ---------------------------------------------------------------------------------------------- */
+
+/* The current allocator: the program's or the default one. */
 void *heed__allocator_alloc(size_t bytes);
 void heed__allocator_free(void *block, size_t bytes);
 
-/* The default allocator (core/system_memory.c). */
+/* The default allocator. */
 void *heed__system_alloc(size_t size, size_t alignment, void *user);
 void heed__system_free(void *block, size_t size, void *user);
 
@@ -44,8 +46,5 @@ void heed__system_without_slabs(void);
 /* Lock and unlock the default allocator around a fork, so that the child finds it in a consistent state. */
 void heed__system_lock(void);
 void heed__system_unlock(void);
-
-/* Sets the function to call when a thread that used the library ends and when the process exits. */
-void heed__at_thread_end(void (*cleanup)(void));
 
 #endif

@@ -1,13 +1,10 @@
-/* core/node.c - records a call as a node. */
+/* core/node.c - records a call as a node, and names what a node does not keep. */
 
 #include <string.h>
 
-#include "core/attributes.h"
-#include "core/call_site.h"
 #include "core/instrumentation.h"
 #include "core/memory.h"
 #include "core/node.h"
-#include "core/thread.h"
 
 _Static_assert(sizeof(heed__node) % 16 == 0, "the parameters after the node are aligned for any type");
 
@@ -153,7 +150,7 @@ bool heed__record(heed__thread_state *self, const heed_call *call, heed_tensor *
         if (x->producer && x->producer->number >= number)
             number = x->producer->number + 1;
     }
-    const bool instrumented = heed__is_instrumented(HEED_INSTRUMENT_ANY) && self->module;
+    const bool instrumented = self->module && (heed__debugger_if_on() || heed__observers_if_any());
     heed__node *node = instrumented ? instrumented_node_alloc(call, n_dims, self->module) : node_alloc(call, n_dims, 0);
     if (!node)
         return false;
@@ -161,4 +158,32 @@ bool heed__record(heed__thread_state *self, const heed_call *call, heed_tensor *
     node->site = self->site;
     fill(node, call, outputs);
     return true;
+}
+
+/* -- The inputs and outputs that a node lacks ---------------------------------------------------------------------- */
+
+/* Writes "input 0 or input 2 or an output": the inputs and outputs that the node does not keep, truncated to `size`; ""
+ * if it saves all. */
+static void list_unkept(const heed__node *node, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < node->n_inputs && used < size; i++)
+        if (!heed__node_saved(node)[i])
+            used += (size_t)snprintf(text + used, size - used, "%sinput %d", used > 0 ? " or " : "", i);
+    if (!(node->op->saved & HEED_SAVE_OUTPUTS) && used < size)
+        (void)snprintf(text + used, size - used, "%san output", used > 0 ? " or " : "");
+}
+
+void heed__fail_null(const char *where, const char *what)
+{
+    const heed__thread_state *self = heed__thread();
+    char missing[200] = "";
+    if (self->rule && self->callback == self->rule->op->name) /* and not a function that the rule has called */
+        list_unkept(self->rule, missing, sizeof missing);
+    if (missing[0])
+        heed_fail(HEED_ERR_ARGUMENT, self->callback, "backward uses %s, which .saved does not name (%s: %s is NULL)",
+                  missing, where ? where : "?", what);
+    else
+        heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", what);
 }

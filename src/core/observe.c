@@ -1,14 +1,13 @@
 /* core/observe.c - registers observers and calls them. */
 
-#include "core/observe.h"
+#include <heed/observe.h>
 
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#include "core/call_site.h"
-#include "core/scope.h"
+#include "core/instrumentation.h"
 #include "system/system.h"
 
 /* A slot for an observer. Observers are called without a lock: the caller first increments `inside` and then reads
@@ -41,69 +40,6 @@ static void in_child(void)
 __attribute__((constructor)) static void at_load(void)
 {
     (void)heed__at_fork(NULL, NULL, in_child);
-}
-
-/* -- Adding and removing ------------------------------------------------------------------------------------------- */
-
-static observer_slot *find(int64_t id)
-{
-    for (int i = 0; i < HEED_MAX_OBSERVERS; i++)
-        if (all.slots[i].id == id)
-            return &all.slots[i];
-    return NULL;
-}
-
-static int64_t add(const heed_observer *observer)
-{
-    pthread_mutex_lock(&all.lock);
-    observer_slot *free = find(0);
-    int64_t id = 0;
-    if (free) {
-        free->observer = *observer;
-        free->id = id = ++all.last_id;
-        all.count++;
-        atomic_store(&free->on, 1);
-        heed__set_instrumentation(HEED_INSTRUMENT_OBSERVE, true);
-    }
-    pthread_mutex_unlock(&all.lock);
-    return id;
-}
-
-int64_t heed_add_observer(const heed_observer *observer)
-{
-    int64_t id = 0;
-    if (!observer || (!observer->began && !observer->ended))
-        heed_fail(HEED_ERR_ARGUMENT, "add_observer",
-                  observer ? ".began and .ended are NULL: one of them must be set" : "the observer is NULL");
-    else if (!(id = add(observer)))
-        heed_fail(HEED_ERR_STATE, "add_observer", "the maximum of %d observers is registered already",
-                  HEED_MAX_OBSERVERS);
-    return id;
-}
-
-/* Returns false if the observer does not exist. */
-static bool remove_slot(int64_t id)
-{
-    pthread_mutex_lock(&all.lock);
-    observer_slot *slot = id > 0 ? find(id) : NULL;
-    const bool found = slot && atomic_exchange(&slot->on, 0);
-    if (found) {
-        heed__set_instrumentation(HEED_INSTRUMENT_OBSERVE, --all.count > 0);
-        while (atomic_load(&slot->inside) > 0)
-            pthread_cond_wait(&all.left, &all.lock);
-        slot->id = 0;
-    }
-    pthread_mutex_unlock(&all.lock);
-    return found;
-}
-
-heed_status heed_remove_observer(int64_t id)
-{
-    if (heed__thread()->observing)
-        return heed_fail(HEED_ERR_STATE, "remove_observer", "called from an observer's function");
-    if (!remove_slot(id))
-        return heed_fail(HEED_ERR_ARGUMENT, "remove_observer", "there is no observer %" PRId64, id);
-    return HEED_OK;
 }
 
 /* -- Calling observers --------------------------------------------------------------------------------------------- */
@@ -142,7 +78,7 @@ static bool call_observers(heed__thread_state *self, const heed_event *event, bo
     return heed__callback_end(self, before);
 }
 
-bool heed__observe_begin(heed__thread_state *self, heed__observation *o)
+static bool op_begins(heed__thread_state *self, heed__observation *o)
 {
     o->event.site = self->site;
     o->event.module = self->module;
@@ -153,7 +89,7 @@ bool heed__observe_begin(heed__thread_state *self, heed__observation *o)
     return call_observers(self, &o->event, false);
 }
 
-bool heed__observe_end(heed__thread_state *self, heed__observation *o, bool failed)
+static bool op_ends(heed__thread_state *self, heed__observation *o, bool failed)
 {
     o->event.ended = heed__nanoseconds();
     o->event.nested = self->nested;
@@ -176,14 +112,14 @@ static heed_event plain_event(const heed__thread_state *self, heed_event_kind ki
                         .began = began};
 }
 
-void heed__observe_enter(heed__thread_state *self, heed_module_entry *entry)
+static void module_begins(heed__thread_state *self, heed_module_entry *entry)
 {
     entry->began = heed__nanoseconds();
     const heed_event event = plain_event(self, HEED_EVENT_MODULE, self->module->type, entry->began);
     (void)call_observers(self, &event, false);
 }
 
-void heed__observe_leave(heed__thread_state *self, const heed_module_entry *entry)
+static void module_ends(heed__thread_state *self, const heed_module_entry *entry)
 {
     if (!self->module) /* an error was cleared inside the module */
         return;
@@ -195,7 +131,7 @@ void heed__observe_leave(heed__thread_state *self, const heed_module_entry *entr
     (void)call_observers(self, &event, true);
 }
 
-int64_t heed__observe_task_begin(const char *name)
+static int64_t task_begins(const char *name)
 {
     heed__thread_state *self = heed__thread();
     const int64_t now = heed__nanoseconds();
@@ -205,7 +141,7 @@ int64_t heed__observe_task_begin(const char *name)
     return now;
 }
 
-void heed__observe_task_end(const char *name, int64_t began)
+static void task_ends(const char *name, int64_t began)
 {
     heed__thread_state *self = heed__thread();
     heed_event event = plain_event(self, HEED_EVENT_TASK, name, began);
@@ -218,7 +154,7 @@ heed_span heed_span_begin(const char *name)
 {
     heed__thread_state *self = heed__thread();
     heed_span span = {.name = name};
-    if (!name || !heed__is_observed(self))
+    if (!name || !heed__observers_of(self))
         return span;
     span.site = self->site;
     span.nested = self->nested;
@@ -235,7 +171,7 @@ void heed_span_end(heed_span *span)
         return;
     heed__thread_state *self = heed__thread();
     const int64_t now = heed__nanoseconds();
-    if (heed__is_observed(self)) {
+    if (heed__observers_of(self)) {
         heed_event event = plain_event(self, HEED_EVENT_SPAN, span->name, span->began);
         event.site = span->site;
         event.ended = now;
@@ -244,6 +180,72 @@ void heed_span_end(heed_span *span)
     }
     self->nested = span->nested + now - span->began;
     span->began = 0;
+}
+
+/* -- Adding and removing ------------------------------------------------------------------------------------------- */
+
+static const heed__observers hooks = {op_begins, op_ends, module_begins, module_ends, task_begins, task_ends};
+
+static observer_slot *find(int64_t id)
+{
+    for (int i = 0; i < HEED_MAX_OBSERVERS; i++)
+        if (all.slots[i].id == id)
+            return &all.slots[i];
+    return NULL;
+}
+
+static int64_t add(const heed_observer *observer)
+{
+    pthread_mutex_lock(&all.lock);
+    observer_slot *free = find(0);
+    int64_t id = 0;
+    if (free) {
+        free->observer = *observer;
+        free->id = id = ++all.last_id;
+        all.count++;
+        atomic_store(&free->on, 1);
+        atomic_store(&heed__registered_observers, &hooks);
+    }
+    pthread_mutex_unlock(&all.lock);
+    return id;
+}
+
+int64_t heed_add_observer(const heed_observer *observer)
+{
+    int64_t id = 0;
+    if (!observer || (!observer->began && !observer->ended))
+        heed_fail(HEED_ERR_ARGUMENT, "add_observer",
+                  observer ? ".began and .ended are NULL: one of them must be set" : "the observer is NULL");
+    else if (!(id = add(observer)))
+        heed_fail(HEED_ERR_STATE, "add_observer", "the maximum of %d observers is registered already",
+                  HEED_MAX_OBSERVERS);
+    return id;
+}
+
+/* Returns false if the observer does not exist. */
+static bool remove_slot(int64_t id)
+{
+    pthread_mutex_lock(&all.lock);
+    observer_slot *slot = id > 0 ? find(id) : NULL;
+    const bool found = slot && atomic_exchange(&slot->on, 0);
+    if (found) {
+        if (--all.count == 0)
+            atomic_store(&heed__registered_observers, NULL);
+        while (atomic_load(&slot->inside) > 0)
+            pthread_cond_wait(&all.left, &all.lock);
+        slot->id = 0;
+    }
+    pthread_mutex_unlock(&all.lock);
+    return found;
+}
+
+heed_status heed_remove_observer(int64_t id)
+{
+    if (heed__thread()->observing)
+        return heed_fail(HEED_ERR_STATE, "remove_observer", "called from an observer's function");
+    if (!remove_slot(id))
+        return heed_fail(HEED_ERR_ARGUMENT, "remove_observer", "there is no observer %" PRId64, id);
+    return HEED_OK;
 }
 
 /* -- Queries by observers ------------------------------------------------------------------------------------------ */

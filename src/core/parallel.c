@@ -2,10 +2,9 @@
 
 #include "core/parallel.h"
 #include "core/float_mode.h"
+#include "core/instrumentation.h"
 #include "core/memory.h"
-#include "core/observe.h"
 #include "core/pool.h"
-#include "core/pool_backoff.h"
 #include "system/system.h"
 
 #include <pthread.h>
@@ -80,7 +79,8 @@ typedef struct parallel_loop {
     heed__arithmetic mode; /* the caller's floating-point mode */
     atomic_int_fast64_t next;
     int64_t caller_ranges, caller_time; /* ranges that the caller has processed, and its computing time */
-    const char *observed;               /* name of the op or span if workers report to observers; else NULL */
+    const heed__observers *observers;   /* to whom workers report; NULL for nobody */
+    const char *name;                   /* of the op or span */
 } parallel_loop;
 
 static void run_range(const parallel_loop *l, int64_t i, int slot)
@@ -92,7 +92,7 @@ static void run_ranges(int slot, void *job)
 {
     parallel_loop *l = job;
     int64_t done = 0, begin = slot == 0 ? heed__thread_nanoseconds() : 0;
-    const int64_t task_began = slot > 0 && l->observed ? heed__observe_task_begin(l->observed) : 0;
+    const int64_t task_began = slot > 0 && l->observers ? l->observers->task_begins(l->name) : 0;
     heed__set_float_mode(l->mode);
     for (int64_t i; (i = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed)) < l->ranges; done++)
         run_range(l, i, slot);
@@ -101,7 +101,7 @@ static void run_ranges(int slot, void *job)
         l->caller_time = heed__thread_nanoseconds() - begin;
     }
     if (task_began)
-        heed__observe_task_end(l->observed, task_began);
+        l->observers->task_ends(l->name, task_began);
 }
 
 /* Runs the loop on several threads unless sharing has not paid off lately; then returns false. Alone, the caller would
@@ -114,8 +114,9 @@ static bool run_shared(parallel_loop *l, int threads)
     if (!heed__pool_backoff_allows(&backoff, begin))
         return false;
     l->mode = heed__float_mode();
-    if (heed__is_observed(heed__thread()))
-        l->observed = heed__thread()->callback ? heed__thread()->callback : "share";
+    const heed__thread_state *self = heed__thread();
+    l->observers = heed__observers_of(self);
+    l->name = self->callback ? self->callback : "share";
     heed__share(threads, run_ranges, l);
     const int64_t end = heed__nanoseconds();
     if (l->caller_ranges > 0) {

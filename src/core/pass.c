@@ -6,13 +6,9 @@
 
 #include <heed/ops.h>
 
-#include "core/checkpointed.h"
-#include "core/hooks.h"
+#include "core/instrumentation.h"
 #include "core/loop.h"
 #include "core/memory.h"
-#include "core/observe.h"
-#include "core/scope.h"
-#include "core/thread.h"
 
 static heed_tensor **make_list(const char *where, size_t n)
 {
@@ -29,9 +25,9 @@ static void free_list(heed_tensor **list, size_t n)
 
 bool heed__pass_begin(heed__pass *p, heed_tensor *const *roots, int n_roots)
 {
-    p->output_grads = p->leaf_grads = p->dx = NULL;
+    p->leaf_grads = p->dx = NULL;
     return heed__walk_begin(&p->walk, p->where, roots, n_roots, p->partial) &&
-           (p->output_grads = make_list(p->where, p->walk.n_outputs)) &&
+           (p->walk.output_grads = make_list(p->where, p->walk.n_outputs)) &&
            (p->leaf_grads = make_list(p->where, p->walk.leaves.count)) &&
            (p->dx = make_list(p->where, (size_t)p->walk.max_inputs_of_node));
 }
@@ -52,7 +48,7 @@ void heed__pass_mark_needed(heed__pass *p)
 
 void heed__pass_end(heed__pass *p)
 {
-    free_list(p->output_grads, p->walk.n_outputs);
+    free_list(p->walk.output_grads, p->walk.n_outputs);
     free_list(p->leaf_grads, p->walk.leaves.count);
     heed_free(p->dx, (size_t)p->walk.max_inputs_of_node * sizeof *p->dx);
     heed__walk_end(&p->walk);
@@ -73,7 +69,7 @@ bool heed__pass_add(const heed__pass *p, heed_tensor **gathered, heed_tensor *g)
         *gathered = g;
         return true;
     }
-    if (!p->create && heed__sole_owner(*gathered) && !heed__is_instrumented(HEED_INSTRUMENT_OBSERVE)) {
+    if (!p->create && heed__sole_owner(*gathered) && !heed__observers_if_any()) {
         heed__map2(HEED__KERNEL(add, g->dtype), *gathered, g, *gathered, NULL);
         return true;
     }
@@ -111,16 +107,13 @@ static heed_tensor *reduce_to_input(const heed__pass *p, const heed__node *node,
     return check_gradient_shape(p, node, i, dx) ? heed_sum_to(dx, heed__meta_shape(&edge->meta)) : NULL;
 }
 
-_Static_assert(offsetof(heed__pass, walk) == 0, "a pass begins with its walk");
-
 /* Returns where the gradient of an edge is gathered. A part that was computed again leads to nodes of the enclosing
  * passes. */
 static heed_tensor **gathered_at(const heed__pass *p, const heed__edge *edge)
 {
     if (!edge->node)
         return &p->leaf_grads[edge->leaf_index];
-    const heed__pass *owner = (const heed__pass *)(const void *)edge->node->walk;
-    return &owner->output_grads[edge->node->first_grad + (size_t)edge->output];
+    return &edge->node->walk->output_grads[edge->node->first_grad + (size_t)edge->output];
 }
 
 static bool send_gradients(const heed__pass *p, const heed__node *node)
@@ -187,37 +180,11 @@ static heed_tensor *restore_output(heed__node *node, int j)
     return heed__borrow(node->op->name, y);
 }
 
-/* Writes "input 0 or input 2 or an output": the inputs and outputs that the node does not save, truncated to `size`; ""
- * if it saves all. */
-static void list_unsaved(const heed__node *node, char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = 0; i < node->n_inputs && used < size; i++)
-        if (!heed__node_saved(node)[i])
-            used += (size_t)snprintf(text + used, size - used, "%sinput %d", used > 0 ? " or " : "", i);
-    if (!(node->op->saved & HEED_SAVE_OUTPUTS) && used < size)
-        (void)snprintf(text + used, size - used, "%san output", used > 0 ? " or " : "");
-}
-
-void heed__fail_null(const char *where, const char *what)
-{
-    const heed__thread_state *self = heed__thread();
-    char missing[200] = "";
-    if (self->rule && self->callback == self->rule->op->name) /* and not a function that the rule has called */
-        list_unsaved(self->rule, missing, sizeof missing);
-    if (missing[0])
-        heed_fail(HEED_ERR_ARGUMENT, self->callback, "backward uses %s, which .saved does not name (%s: %s is NULL)",
-                  missing, where ? where : "?", what);
-    else
-        heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", what);
-}
-
 /* Runs the backward rule of self->rule, the call's node. */
 static inline bool run_rule(const heed__pass *p, heed__thread_state *self, const heed_call *call)
 {
     const heed_op *op = call->op;
-    heed_tensor *const *g = p->output_grads + self->rule->first_grad;
+    heed_tensor *const *g = p->walk.output_grads + self->rule->first_grad;
     heed_callback before = heed__callback_begin(self, op->name);
     if (op->backward_fused && !p->create)
         op->backward_fused(call, g, p->dx);
@@ -226,7 +193,8 @@ static inline bool run_rule(const heed__pass *p, heed__thread_state *self, const
     return heed__callback_end(self, before);
 }
 
-HEED_COLD static bool run_observed(const heed__pass *p, heed__thread_state *self, const heed_call *call)
+HEED_COLD static bool run_observed(const heed__pass *p, heed__thread_state *self, const heed_call *call,
+                                   const heed__observers *observers)
 {
     const heed__node *node = self->rule;
     heed__observation o = {.event = {.kind = HEED_EVENT_BACKWARD,
@@ -234,13 +202,13 @@ HEED_COLD static bool run_observed(const heed__pass *p, heed__thread_state *self
                                      .call = call,
                                      .n_outputs = node->n_outputs,
                                      .outputs = call->outputs,
-                                     .grads = p->output_grads + node->first_grad,
+                                     .grads = p->walk.output_grads + node->first_grad,
                                      .fused = node->op->backward_fused && !p->create,
                                      .recorded_at = node->site,
                                      .recorded_module = heed__node_module(node)}};
-    const bool ok = heed__observe_begin(self, &o) && run_rule(p, self, call);
+    const bool ok = observers->op_begins(self, &o) && run_rule(p, self, call);
     o.event.input_grads = ok ? p->dx : NULL;
-    return heed__observe_end(self, &o, !ok);
+    return observers->op_ends(self, &o, !ok);
 }
 
 static bool differentiate(const heed__pass *p, heed__node *node)
@@ -264,7 +232,8 @@ static bool differentiate(const heed__pass *p, heed__node *node)
     heed__thread_state *self = heed__thread();
     const heed__node *outer = self->rule;
     self->rule = node;
-    const bool ok = heed__is_observed(self) ? run_observed(p, self, &call) : run_rule(p, self, &call);
+    const heed__observers *observers = heed__observers_of(self);
+    const bool ok = observers ? run_observed(p, self, &call, observers) : run_rule(p, self, &call);
     self->rule = outer;
     return ok && send_gradients(p, node);
 }
@@ -280,7 +249,7 @@ static bool needs_any(const heed__node *node)
 
 static bool visit_node(const heed__pass *p, heed__node *node)
 {
-    heed_tensor **g = p->output_grads + node->first_grad;
+    heed_tensor **g = p->walk.output_grads + node->first_grad;
     bool arrived = false;
     for (int j = 0; j < node->n_outputs; j++) {
         if (!g[j])
@@ -357,14 +326,14 @@ bool heed__pass_through(const heed__pass *outer, heed_tensor *y, heed_tensor *g,
 {
     heed__pass p = *outer;
     p.retain = p.create;
-    p.output_grads = p.dx = NULL;
+    p.dx = NULL;
     const heed__walk *outermost = outer->walk.outer ? outer->walk.outer : &outer->walk;
     bool ok = heed__walk_subgraph(&p.walk, p.where, y, floor, outermost) &&
-              (p.output_grads = make_list(p.where, p.walk.n_outputs)) &&
+              (p.walk.output_grads = make_list(p.where, p.walk.n_outputs)) &&
               (p.dx = make_list(p.where, (size_t)p.walk.max_inputs_of_node));
     if (ok && p.partial)
         heed__pass_mark_needed(&p);
-    ok = ok && heed__pass_add(&p, &p.output_grads[y->producer->first_grad + (size_t)y->output_index], g) &&
+    ok = ok && heed__pass_add(&p, &p.walk.output_grads[y->producer->first_grad + (size_t)y->output_index], g) &&
          heed__pass_run(&p);
     p.leaf_grads = NULL; /* belongs to the outer pass */
     heed__pass_end(&p);

@@ -12,10 +12,9 @@ typedef struct heed__pass {
     heed__walk walk;
     const char *where;
     bool retain, create;
-    bool partial;               /* differentiates and frees only nodes that lead to the requested inputs */
-    heed_tensor **output_grads; /* owned gradients, one per output of every node */
-    heed_tensor **leaf_grads;   /* owned gradients, one per leaf */
-    heed_tensor **dx;           /* NULLs for a rule to overwrite, one per input of the node with the most inputs */
+    bool partial;             /* differentiates and frees only nodes that lead to the requested inputs */
+    heed_tensor **leaf_grads; /* owned gradients, one per leaf */
+    heed_tensor **dx;         /* NULLs for a rule to overwrite, one per input of the node with the most inputs */
 } heed__pass;
 
 /* Collects the graph and allocates memory for the gradients. Returns false after heed_fail; heed__pass_end must be
@@ -39,5 +38,13 @@ bool heed__pass_run(heed__pass *p);
 
 /* Returns true if no other owner can see this tensor's elements, so that they may be overwritten. */
 bool heed__sole_owner(const heed_tensor *t);
+
+/* -- The op of heed_checkpointed: core/checkpointed.c -------------------------------------------------------------- */
+
+/* Lacks a backward rule: a backward pass computes the op again. */
+extern const heed_op heed__op_checkpointed;
+
+/* Runs the node's function again and continues the pass through the nodes that it records. */
+bool heed__recompute(const heed__pass *p, heed__node *node);
 
 #endif

@@ -1,13 +1,12 @@
 /* core/quarantine.c - debug mode's quarantine for freed blocks: they are filled with NaN, made inaccessible under
  * Valgrind or AddressSanitizer, and checked when they leave. */
 
-#include "core/quarantine.h"
+#include "core/debug.h"
 
 #include <string.h>
 
-#include "core/debug.h"
-#include "core/description.h"
-#include "core/thread.h"
+#include "core/memory.h"
+#include "core/tensor.h"
 
 #if defined(__has_include)
 #if __has_include(<valgrind/memcheck.h>)
@@ -102,10 +101,10 @@ static void report_written(size_t at, const char *description, bool by_notice)
 static bool shrink(size_t bytes, bool by_notice)
 {
     char description[HEED_DESCRIPTION_MAX] = "";
-    heed__blocks_lock();
+    heed__instrumentation_lock();
     heed__block *block = total_bytes > bytes ? oldest : NULL;
     if (!block) {
-        heed__blocks_unlock();
+        heed__instrumentation_unlock();
         return false;
     }
     oldest = block->younger;
@@ -118,7 +117,7 @@ static bool shrink(size_t bytes, bool by_notice)
     if (written != SIZE_MAX)
         heed__describe_block(block, description, sizeof description);
     heed__block_remove(block);
-    heed__blocks_unlock();
+    heed__instrumentation_unlock();
     heed__allocator_free(address, size);
     if (written != SIZE_MAX)
         report_written(written, description, by_notice);

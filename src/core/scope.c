@@ -1,14 +1,11 @@
 /* core/scope.c - scopes: a stack of borrowed tensors per thread, and marks in it. */
 
-#include "core/scope.h"
+#include <heed/scope.h>
 
 #include "core/array.h"
-#include "core/attributes.h"
-#include "core/debug.h"
 #include "core/instrumentation.h"
 #include "core/memory.h"
 #include "core/tensor.h"
-#include "core/thread.h"
 
 struct heed_scope {
     size_t mark;        /* number of borrowed tensors when it began */
@@ -18,16 +15,9 @@ struct heed_scope {
     heed_scope *outer;
 };
 
-static _Thread_local heed__thread_state self; /* zero: a new thread records, with full precision */
-
-heed__thread_state *heed__thread(void)
-{
-    return &self;
-}
-
 const heed_scope *heed__scope_of(size_t i)
 {
-    const heed_scope *scope = self.innermost;
+    const heed_scope *scope = heed__thread()->innermost;
     while (scope && scope->mark > i)
         scope = scope->outer;
     return scope;
@@ -39,56 +29,60 @@ const char *heed__scope_site(const heed_scope *scope)
 }
 
 /* Returns the number of tensors in the root scope, which lie below the outermost mark. */
-static size_t count_root(void)
+static size_t count_root(const heed__thread_state *self)
 {
-    size_t count = self.count;
-    for (const heed_scope *scope = self.innermost; scope; scope = scope->outer)
+    size_t count = self->count;
+    for (const heed_scope *scope = self->innermost; scope; scope = scope->outer)
         count = scope->mark;
     return count;
 }
 
 /* heed__borrow for a full list. */
-HEED_COLD static heed_tensor *borrow_and_grow(const char *where, heed_tensor *owned)
+HEED_COLD static heed_tensor *borrow_and_grow(heed__thread_state *self, const char *where, heed_tensor *owned)
 {
-    if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
-        heed__debug_root_grows(self.tensors, count_root());
-    heed_tensor **tensors = heed__array_grow(where, self.tensors, &self.capacity, self.count, sizeof *tensors);
+    const heed__debugger *debugger = heed__debugger_if_on();
+    if (debugger)
+        debugger->root_grows(self->tensors, count_root(self));
+    heed_tensor **tensors = heed__array_grow(where, self->tensors, &self->capacity, self->count, sizeof *tensors);
     if (!tensors) {
         heed_release(owned);
         return NULL;
     }
-    self.tensors = tensors;
-    (void)heed__borrow_here(&self, owned);
+    self->tensors = tensors;
+    (void)heed__borrow_here(self, owned);
     return owned;
 }
 
 heed_tensor *heed__borrow(const char *where, heed_tensor *owned)
 {
-    return !owned || heed__borrow_here(&self, owned) ? owned : borrow_and_grow(where, owned);
+    heed__thread_state *self = heed__thread();
+    return !owned || heed__borrow_here(self, owned) ? owned : borrow_and_grow(self, where, owned);
 }
 
 size_t heed__scope_mark(void)
 {
-    return self.count;
+    return heed__thread()->count;
 }
 
 void heed__scope_rewind(size_t mark)
 {
-    while (self.count > mark)
-        heed__release_borrowed(self.tensors[--self.count]);
+    heed__thread_state *self = heed__thread();
+    while (self->count > mark)
+        heed__release_borrowed(self->tensors[--self->count]);
 }
 
 heed_scope *heed_scope_begin(void)
 {
+    heed__thread_state *self = heed__thread();
     heed_scope *scope = heed__alloc("scope_begin", sizeof *scope);
     if (!scope)
         return NULL;
-    *scope = (heed_scope){.mark = self.count,
-                          .site = self.site,
-                          .not_recording = self.not_recording,
-                          .precision = self.precision,
-                          .outer = self.innermost};
-    self.innermost = scope;
+    *scope = (heed_scope){.mark = self->count,
+                          .site = self->site,
+                          .not_recording = self->not_recording,
+                          .precision = self->precision,
+                          .outer = self->innermost};
+    self->innermost = scope;
     return scope;
 }
 
@@ -97,60 +91,62 @@ heed_scope *heed_no_grad_begin(void)
     HEED_ENTER("no_grad_begin");
     heed_scope *scope = heed_scope_begin();
     if (scope)
-        self.not_recording = true;
+        heed__thread()->not_recording = true;
     return scope;
 }
 
-static void close_innermost(void)
+static void close_innermost(heed__thread_state *self)
 {
-    heed_scope *scope = self.innermost;
-    self.innermost = scope->outer;
-    if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
-        heed__debug_scope_ends(self.tensors + scope->mark, self.count > scope->mark ? self.count - scope->mark : 0,
-                               scope->site); /* a rule may have left its scope open after its tensors were released */
+    heed_scope *scope = self->innermost;
+    self->innermost = scope->outer;
+    const heed__debugger *debugger = heed__debugger_if_on();
+    if (debugger)
+        debugger->scope_ends(self->tensors + scope->mark, self->count > scope->mark ? self->count - scope->mark : 0,
+                             scope->site); /* a rule may have left its scope open after its tensors were released */
     heed__scope_rewind(scope->mark);
-    self.not_recording = scope->not_recording;
-    self.precision = scope->precision;
+    self->not_recording = scope->not_recording;
+    self->precision = scope->precision;
     heed_free(scope, sizeof *scope);
 }
 
 /* Checks that the scope is open and was begun inside the running callback, if there is one. */
-static bool check_open(const char *where, const heed_scope *scope)
+static bool check_open(const heed__thread_state *self, const char *where, const heed_scope *scope)
 {
-    const heed_scope *open = self.innermost;
+    const heed_scope *open = self->innermost;
     bool before = false;
     for (; open && open != scope; open = open->outer)
-        before = before || (self.callback && open == self.floor);
+        before = before || (self->callback && open == self->floor);
     if (!open)
         heed_fail(HEED_ERR_STATE, where, "the scope is not open in this thread");
-    else if (before || (self.callback && open == self.floor))
-        heed_fail(HEED_ERR_STATE, where, "%s closes a scope that was open when it was called", self.callback);
+    else if (before || (self->callback && open == self->floor))
+        heed_fail(HEED_ERR_STATE, where, "%s closes a scope that was open when it was called", self->callback);
     else
         return true;
     return false;
 }
 
-static void free_stack(void)
+static void free_stack(heed__thread_state *self)
 {
-    heed_free(self.tensors, self.capacity * sizeof(heed_tensor *));
-    self.tensors = NULL;
-    self.capacity = 0;
+    heed_free(self->tensors, self->capacity * sizeof(heed_tensor *));
+    self->tensors = NULL;
+    self->capacity = 0;
 }
 
 /* Frees the stack of a thread that holds no tensors: the thread may be ending without a further call to clean up. */
 static bool end(const char *where, heed_scope *scope)
 {
+    heed__thread_state *self = heed__thread();
     if (!scope)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the scope is NULL");
-    if (!check_open(where, scope))
+    if (!check_open(self, where, scope))
         return false;
-    const heed_status before = self.status;
-    while (self.innermost != scope)
-        close_innermost();
-    close_innermost();
-    if (!self.innermost && self.count == 0)
-        free_stack();
-    return before != HEED_OK || self.status == HEED_OK; /* one of the scope's tensors may have been freed before */
+    const heed_status before = self->status;
+    while (self->innermost != scope)
+        close_innermost(self);
+    close_innermost(self);
+    if (!self->innermost && self->count == 0)
+        free_stack(self);
+    return before != HEED_OK || self->status == HEED_OK; /* one of the scope's tensors may have been freed before */
 }
 
 heed_status heed_scope_end(heed_scope *scope)
@@ -172,34 +168,35 @@ heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t)
 
 heed_callback heed_callback_begin(const char *name)
 {
-    return heed__callback_begin(&self, name);
+    return heed__callback_begin(heed__thread(), name);
 }
 
 bool heed_callback_end(const heed_callback *callback)
 {
     if (callback)
-        return heed__callback_end(&self, *callback);
+        return heed__callback_end(heed__thread(), *callback);
     return heed_fail_false(HEED_ERR_ARGUMENT, "callback_end", "the callback is NULL");
 }
 
 /* -- The end of a thread -- */
 
-static void clean_up(void)
+static void clean_up(heed__thread_state *self)
 {
-    while (self.innermost)
-        close_innermost();
+    while (self->innermost)
+        close_innermost(self);
     heed__scope_rewind(0);
-    free_stack();
-    self.not_recording = false;
-    self.precision = HEED_PRECISION_HIGHEST;
+    free_stack(self);
+    self->not_recording = false;
+    self->precision = HEED_PRECISION_HIGHEST;
     heed_memory_trim();
 }
 
 /* Also runs if a callback ends the thread or the process. */
 static void at_thread_end(void)
 {
-    self.callback = NULL;
-    clean_up();
+    heed__thread_state *self = heed__thread();
+    self->callback = NULL;
+    clean_up(self);
 }
 
 __attribute__((constructor)) static void at_load(void)
@@ -209,8 +206,9 @@ __attribute__((constructor)) static void at_load(void)
 
 void heed_thread_cleanup(void)
 {
-    if (self.callback)
-        heed_fail(HEED_ERR_STATE, "thread_cleanup", "%s must not clean up the thread that called it", self.callback);
+    heed__thread_state *self = heed__thread();
+    if (self->callback)
+        heed_fail(HEED_ERR_STATE, "thread_cleanup", "%s must not clean up the thread that called it", self->callback);
     else
-        clean_up();
+        clean_up(self);
 }

@@ -7,10 +7,8 @@
 
 #include <heed/debug.h>
 
-#include "core/attributes.h"
-#include "core/debug.h"
 #include "core/instrumentation.h"
-#include "core/thread.h"
+#include "core/memory.h"
 
 enum { HEADER = HEED__TENSOR_HEADER };
 
@@ -31,7 +29,7 @@ bool heed__fail_tensor(const char *where, const char *what, const heed_tensor *t
 {
     if (!t)
         heed__fail_null(where, what);
-    else if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
+    else if (heed__debugger_if_on())
         (void)heed_fail_freed(where, what, t);
     else
         heed_fail(HEED_ERR_STATE, where,
@@ -133,8 +131,9 @@ void heed__tensor_free(heed_tensor *t)
         free_storage(storage);
     } else { /* other tensors or nodes use the elements: the block stays */
         atomic_store_explicit(&t->refs, 0, memory_order_relaxed);
-        if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG))
-            heed__debug_tensor_freed(t);
+        const heed__debugger *debugger = heed__debugger_if_on();
+        if (debugger)
+            debugger->tensor_freed(t);
         heed__storage_release(storage);
     }
 }

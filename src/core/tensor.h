@@ -7,7 +7,7 @@
 #include <heed/memory.h>
 #include <heed/op.h>
 
-#include "core/lifetime.h"
+#include "core/owners.h"
 
 typedef struct heed__node heed__node;
 typedef struct heed__hooks heed__hooks;

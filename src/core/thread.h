@@ -32,6 +32,26 @@ typedef struct heed__thread_state {
 
 heed__thread_state *heed__thread(void);
 
+/* Returns the name of the outermost active function that used HEED_ENTER, or NULL. */
+const char *heed__entered(void);
+
+/* Writes the path of m, which begins with the type of the module at the top of its tree:
+ * "transformer.encoder.3.linear1". A path of a deeper tree begins with "...", as in "...linear1". Writes "" for NULL.
+ * Truncates the text to `size`. */
+void heed__module_path(const heed_module *m, char *text, size_t size);
+
+/* -- Scopes: core/scope.c ------------------------------------------------------------------------------------------ */
+
+/* Marks are scopes without an object, for loops inside the library. heed__scope_mark returns the number of tensors in
+ * this thread's scopes; heed__scope_rewind releases all tensors after such a mark. */
+size_t heed__scope_mark(void);
+void heed__scope_rewind(size_t mark);
+
+/* heed__scope_of returns the scope that holds this thread's borrowed tensor i; NULL for the root scope.
+ * heed__scope_site returns the line that began a scope; NULL if unknown. */
+const heed_scope *heed__scope_of(size_t i);
+const char *heed__scope_site(const heed_scope *scope);
+
 /* Moves an owned tensor to the innermost scope. Returns false if the list is full; heed__borrow then enlarges it. */
 static inline bool heed__borrow_here(heed__thread_state *self, heed_tensor *owned)
 {
@@ -40,6 +60,8 @@ static inline bool heed__borrow_here(heed__thread_state *self, heed_tensor *owne
     self->tensors[self->count++] = owned; /* NOLINT(clang-analyzer-core.NullDereference): without a list both are 0 */
     return true;
 }
+
+/* -- Callbacks ----------------------------------------------------------------------------------------------------- */
 
 /* Inline versions of heed_callback_begin and heed_callback_end for every op. */
 static inline heed_callback heed__callback_begin(heed__thread_state *self, const char *name)

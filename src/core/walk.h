@@ -15,11 +15,12 @@ typedef struct heed__walk_leaf {
 typedef struct heed__walk {
     heed__node **nodes; /* retained, by descending number: every node precedes the nodes that it was computed from */
     size_t n_nodes, nodes_capacity;
-    size_t n_outputs;       /* outputs of all nodes; node->first_grad is the index of a node's first output */
-    int max_inputs_of_node; /* largest number of inputs of a node */
-    heed__table leaves;     /* items are heed__walk_leaf: retained, in the order they were found */
-    bool hooked;            /* a leaf has hooks */
-    heed__node **heap;      /* nodes found but not yet taken; the highest number is at the top */
+    size_t n_outputs;           /* outputs of all nodes; node->first_grad is the index of a node's first output */
+    heed_tensor **output_grads; /* owned gradients of these outputs, which a pass gathers; NULL without a pass */
+    int max_inputs_of_node;     /* largest number of inputs of a node */
+    heed__table leaves;         /* items are heed__walk_leaf: retained, in the order they were found */
+    bool hooked;                /* a leaf has hooks */
+    heed__node **heap;          /* nodes found but not yet taken; the highest number is at the top */
     size_t n_heap, heap_capacity;
     bool past_spent;      /* a spent node ends the walk instead of causing an error */
     const char *spent_op; /* name of a spent op that was found, or NULL */

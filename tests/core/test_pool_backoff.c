@@ -2,7 +2,7 @@
  * resumes after gains. */
 
 #include "check_heed.h"
-#include "core/pool_backoff.h"
+#include "core/pool.h"
 
 START_TEST(gains_change_nothing)
 {

@@ -543,7 +543,7 @@ class Binaries(Tree):
 
     def test_good_archive(self):
         memory = "#include <stdlib.h>\nvoid *heed_alloc(void) { return malloc(1); }\n"
-        self.assert_good("archive", self.archive(system_memory=memory, add=GOOD_TREE["src/ops/elementwise/add.c"]))
+        self.assert_good("archive", self.archive(allocator=memory, add=GOOD_TREE["src/ops/elementwise/add.c"]))
 
     def test_banned_calls(self):
         for call in ("abort()", "exit(1)", 'printf("%d", 1)', 'printf("x\\n")', "fputs(s, stderr)", "rand()",

@@ -1,22 +1,207 @@
-/* core/memory_report.c - heed_memory_report: memory in use by line and by module, and the largest blocks with their
- * owners. */
+/* core/debug_reports.c - debug mode's reports on many blocks, grouped by their origins: a growing root scope, blocks in
+ * use at exit, and heed_memory_report. */
+
+#include "core/debug.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/call_site.h"
-#include "core/debug.h"
-#include "core/description.h"
-#include "core/instrumentation.h"
+#include "core/memory.h"
 #include "core/node.h"
-#include "core/quarantine.h"
-#include "core/scope.h"
-#include "core/thread.h"
 
+#define GROWTH_LIMIT ((size_t)1000) /* tensors in the root scope */
+#define MAX_LINES_AT_EXIT 10
 #define MAX_LINES 20 /* lines per table */
 #define MAX_OWNERS 4 /* named owners per tensor */
 #define WIDTH 120
+
+/* -- Groups of origins --------------------------------------------------------------------------------------------- */
+
+typedef bool same_group(const heed__block_origin *a, const heed__block_origin *b);
+
+static bool same_origin(const heed__block_origin *a, const heed__block_origin *b)
+{
+    return a == b;
+}
+
+static bool same_call(const heed__block_origin *a, const heed__block_origin *b)
+{
+    return strcmp(a->call, b->call) == 0 && strcmp(a->where, b->where) == 0;
+}
+
+static bool same_line_and_call(const heed__block_origin *a, const heed__block_origin *b)
+{
+    return strcmp(a->site, b->site) == 0 && same_call(a, b);
+}
+
+/* The same line or, without lines, the same call. */
+static bool same_line(const heed__block_origin *a, const heed__block_origin *b)
+{
+    return strcmp(a->site, b->site) == 0 && (*a->site || same_call(a, b));
+}
+
+static bool same_module(const heed__block_origin *a, const heed__block_origin *b)
+{
+    return strcmp(a->module, b->module) == 0;
+}
+
+/* Weighs every origin by its bytes in use. */
+static void weigh_by_bytes(void)
+{
+    for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
+        o->weight = o->bytes;
+}
+
+/* Sums the weights and blocks of the origins of every group in the `group` of the first of them that has a weight. */
+static void group_by(same_group *same)
+{
+    for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
+        o->group.weight = o->group.blocks = 0;
+    for (const heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o)) {
+        if (o->weight == 0)
+            continue;
+        heed__block_origin *first = heed__origin_next(NULL);
+        while (first->weight == 0 || !same(first, o))
+            first = heed__origin_next(first);
+        first->group.weight += o->weight;
+        first->group.blocks += o->blocks;
+    }
+}
+
+/* Returns the first origin of the group with the largest weight, or NULL if all are 0. */
+static heed__block_origin *largest_group(void)
+{
+    heed__block_origin *largest = NULL;
+    for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
+        if (o->group.weight > (largest ? largest->group.weight : 0))
+            largest = o;
+    return largest;
+}
+
+static void append_line(heed__string_builder *builder, const heed__block_origin *o)
+{
+    heed__append_functions(builder, o);
+    if (*o->site)
+        heed__append(builder, " at %s", o->site);
+}
+
+/* -- A growing root scope ------------------------------------------------------------------------------------------ */
+
+static atomic_int growth_reported; /* 0 or 1, in an int: RISC-V lacks an instruction that exchanges a byte */
+
+void heed__reset_growing_root(void)
+{
+    atomic_store(&growth_reported, 0);
+}
+
+/* Weighs every origin by its tensors in the list. Returns their bytes. */
+static size_t weigh_by_tensors(heed_tensor *const *tensors, size_t n)
+{
+    size_t bytes = 0;
+    for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
+        o->weight = 0;
+    for (size_t i = 0; i < n; i++) {
+        const heed__block *block = tensors[i] ? heed__block_find(tensors[i]) : NULL;
+        if (!block)
+            continue;
+        block->origin->weight++;
+        bytes += block->bytes;
+    }
+    return bytes;
+}
+
+void heed__report_growing_root(heed_tensor *const *tensors, size_t n)
+{
+    if (n < GROWTH_LIMIT || atomic_exchange(&growth_reported, 1))
+        return;
+    char text[HEED_DESCRIPTION_MAX];
+    heed__string_builder builder = {.text = text, .size = sizeof text};
+    heed__instrumentation_lock();
+    heed__append(&builder, "the root scope holds %zu tensors (", n);
+    heed__append_bytes(&builder, weigh_by_tensors(tensors, n));
+    heed__append(&builder, ") and is growing");
+    group_by(same_line);
+    const heed__block_origin *origin = largest_group();
+    if (origin) {
+        heed__append(&builder, ": %zu of them come from ", origin->group.weight);
+        if (*origin->site)
+            heed__append(&builder, "%s", origin->site);
+        else
+            heed__append_functions(&builder, origin);
+    }
+    heed__instrumentation_unlock();
+    heed__notice("%s; is there a loop without heed_scope_begin and heed_scope_end?", text);
+}
+
+/* -- Blocks in use at exit ----------------------------------------------------------------------------------------- */
+
+static size_t count_in_use(size_t *bytes)
+{
+    size_t blocks = 0;
+    *bytes = 0;
+    for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o)) {
+        blocks += o->blocks;
+        *bytes += o->bytes;
+    }
+    return blocks;
+}
+
+/* Appends the largest unreported origin. Returns false if all are reported. */
+static bool append_largest(heed__string_builder *builder)
+{
+    heed__instrumentation_lock();
+    heed__block_origin *largest = largest_group();
+    if (largest) {
+        heed__append_bytes(builder, largest->group.weight);
+        heed__append(builder, " in %zu block%s: ", largest->group.blocks, largest->group.blocks == 1 ? "" : "s");
+        append_line(builder, largest);
+        if (*largest->module)
+            heed__append(builder, " in %s", largest->module);
+        largest->group.weight = 0;
+    }
+    heed__instrumentation_unlock();
+    return largest != NULL;
+}
+
+static void report_in_use(void)
+{
+    char text[HEED_DESCRIPTION_MAX];
+    heed__string_builder builder = {.text = text, .size = sizeof text};
+    size_t bytes;
+    heed__instrumentation_lock();
+    const size_t blocks = count_in_use(&bytes);
+    heed__append_bytes(&builder, bytes);
+    weigh_by_bytes();
+    group_by(same_origin);
+    heed__instrumentation_unlock();
+    if (blocks == 0)
+        return;
+    heed__notice("at the end of the process %zu block%s (%s) %s still in use, which no scope of this thread holds:",
+                 blocks, blocks == 1 ? "" : "s", text, blocks == 1 ? "is" : "are");
+    for (int line = 0; line < MAX_LINES_AT_EXIT; line++) {
+        builder = (heed__string_builder){.text = text, .size = sizeof text};
+        if (!append_largest(&builder))
+            return;
+        heed__notice("    %s", text);
+    }
+    builder = (heed__string_builder){.text = text, .size = sizeof text};
+    if (append_largest(&builder))
+        heed__notice("    ...");
+}
+
+/* After an error the program has skipped its cleanup, so that only the pending error is reported. */
+void heed__report_at_exit(void)
+{
+    heed__quarantine_shrink(0, true);
+    if (heed__thread()->status == HEED_OK)
+        report_in_use();
+    else
+        heed__notice("at the end of the process an error is pending that was never cleared: %s (%s)",
+                     heed_error_message(), heed_status_name(heed__thread()->status));
+}
+
+/* -- heed_memory_report: tables of origins ------------------------------------------------------------------------- */
 
 typedef struct size_text {
     char s[24];
@@ -30,58 +215,6 @@ static size_text in_bytes(size_t bytes)
     return text;
 }
 
-/* -- Tables of origins --------------------------------------------------------------------------------------------- */
-
-typedef bool same_group(const heed__block_origin *a, const heed__block_origin *b);
-
-static bool same_line(const heed__block_origin *a, const heed__block_origin *b)
-{
-    return strcmp(a->site, b->site) == 0 && strcmp(a->call, b->call) == 0 && strcmp(a->where, b->where) == 0;
-}
-
-static bool same_module(const heed__block_origin *a, const heed__block_origin *b)
-{
-    return strcmp(a->module, b->module) == 0;
-}
-
-/* Sums the bytes of every group of origins in the `tally` of its first origin; the others' tally is 0. */
-static void sum_up(same_group *same)
-{
-    for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
-        o->tally = 0;
-    for (const heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o)) {
-        heed__block_origin *first = heed__origin_next(NULL);
-        while (!same(first, o))
-            first = heed__origin_next(first);
-        first->tally += o->bytes;
-    }
-}
-
-static size_t count_same(same_group *same, const heed__block_origin *origin)
-{
-    size_t blocks = 0;
-    for (const heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
-        blocks += same(origin, o) ? o->blocks : 0;
-    return blocks;
-}
-
-/* Returns the origin with the largest tally, or NULL if all are 0. */
-static heed__block_origin *largest_origin(void)
-{
-    heed__block_origin *largest = NULL;
-    for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))
-        if (o->tally > (largest ? largest->tally : 0))
-            largest = o;
-    return largest;
-}
-
-static void append_line(heed__string_builder *builder, const heed__block_origin *o)
-{
-    heed__append_functions(builder, o);
-    if (*o->site)
-        heed__append(builder, " at %s", o->site);
-}
-
 static void append_module(heed__string_builder *builder, const heed__block_origin *o)
 {
     heed__append(builder, "%s", *o->module ? o->module : "outside modules");
@@ -90,10 +223,11 @@ static void append_module(heed__string_builder *builder, const heed__block_origi
 static void print_table(FILE *file, const char *title, same_group *same,
                         void (*append)(heed__string_builder *, const heed__block_origin *))
 {
-    sum_up(same);
+    weigh_by_bytes();
+    group_by(same);
     fprintf(file, "\n%-12s %8s   %s\n", "bytes", "blocks", title);
     heed__block_origin *o;
-    for (int line = 0; (o = largest_origin()); line++) {
+    for (int line = 0; (o = largest_group()); line++) {
         if (line == MAX_LINES) {
             fprintf(file, "%12s\n", "...");
             return;
@@ -101,8 +235,8 @@ static void print_table(FILE *file, const char *title, same_group *same,
         char text[WIDTH];
         heed__string_builder builder = {.text = text, .size = sizeof text};
         append(&builder, o);
-        fprintf(file, "%-12s %8zu   %s\n", in_bytes(o->tally).s, count_same(same, o), text);
-        o->tally = 0;
+        fprintf(file, "%-12s %8zu   %s\n", in_bytes(o->group.weight).s, o->group.blocks, text);
+        o->group.weight = 0;
     }
 }
 
@@ -317,7 +451,7 @@ static void print_details(FILE *file)
 {
     attribute_to_modules();
     fprintf(file, "%-12s freed, in debug mode's quarantine\n", in_bytes(heed__quarantine_bytes()).s);
-    print_table(file, "by line", same_line, append_line);
+    print_table(file, "by line", same_line_and_call, append_line);
     print_table(file, "by module", same_module, append_module);
     print_largest(file);
 }
@@ -327,10 +461,10 @@ heed_status heed_memory_report(FILE *file)
     if (!file)
         return heed_fail(HEED_ERR_ARGUMENT, "memory_report", "the file is NULL");
     print_totals(file);
-    if (heed__is_instrumented(HEED_INSTRUMENT_DEBUG)) {
-        heed__blocks_lock();
+    if (heed__debugger_if_on()) {
+        heed__instrumentation_lock();
         print_details(file);
-        heed__blocks_unlock();
+        heed__instrumentation_unlock();
     } else {
         fprintf(file,
                 "set HEED_DEBUG=1, or call heed_set_debug(true) at the start, to see lines, modules and owners\n");

@@ -1,8 +1,8 @@
-/* core/lifetime.h - reference counting. Counts are atomic, but a locked instruction costs more than all other work on a
+/* core/owners.h - reference counting. Counts are atomic, but a locked instruction costs more than all other work on a
  * small tensor. Locked instructions are therefore avoided in a process that has never had a second thread, and by a
  * sole owner that releases its reference. */
-#ifndef HEED_CORE_LIFETIME_H
-#define HEED_CORE_LIFETIME_H
+#ifndef HEED_CORE_OWNERS_H
+#define HEED_CORE_OWNERS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
