@@ -162,9 +162,9 @@ bool heed__record(heed__thread_state *self, const heed_call *call, heed_tensor *
 
 /* -- The inputs and outputs that a node lacks ---------------------------------------------------------------------- */
 
-/* Writes "input 0 or input 2 or an output": the inputs and outputs that the node does not keep, truncated to `size`; ""
+/* Writes "input 0 or input 2 or an output": the inputs and outputs that the node does not save, truncated to `size`; ""
  * if it saves all. */
-static void list_unkept(const heed__node *node, char *text, size_t size)
+static void list_unsaved(const heed__node *node, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
@@ -180,7 +180,7 @@ void heed__fail_null(const char *where, const char *what)
     const heed__thread_state *self = heed__thread();
     char missing[200] = "";
     if (self->rule && self->callback == self->rule->op->name) /* and not a function that the rule has called */
-        list_unkept(self->rule, missing, sizeof missing);
+        list_unsaved(self->rule, missing, sizeof missing);
     if (missing[0])
         heed_fail(HEED_ERR_ARGUMENT, self->callback, "backward uses %s, which .saved does not name (%s: %s is NULL)",
                   missing, where ? where : "?", what);

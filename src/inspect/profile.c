@@ -8,6 +8,7 @@
 
 #include <heed/memory.h>
 
+#include "io/without_jansson.h"
 #include "system/system.h"
 
 enum { DEFAULT_MEMORY = 64 << 20 };
@@ -202,3 +203,13 @@ heed_status heed_profile_end(FILE *table)
     pthread_mutex_unlock(&active.lock);
     return status;
 }
+
+#if defined(HEED_NO_JANSSON)
+
+heed_status heed__profile_trace(heed__profile *p, const char *where, const char *path)
+{
+    (void)p, (void)path;
+    return heed_fail(HEED_ERR_UNSUPPORTED, where, HEED_WITHOUT_JANSSON);
+}
+
+#endif

@@ -1,24 +1,102 @@
-/* inspect/summary.c - summarises a module by a walk over it and an observer of one forward. */
+/* inspect/summary.c - summarises a module, as a table, by a walk over it and an observer of one forward. */
 
-#include "inspect/summary.h"
-
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <heed/heed.h>
 
+#include "base/escape.h"
 #include "base/mark.h"
+#include "inspect/table.h"
 
-static _Thread_local const heed__summary *running; /* the summary running in this thread; other threads' ops do not
-                                                    * count */
+/* -- A set of addresses, with open addressing ---------------------------------------------------------------------- */
+
+/* All zeros represent the empty set. */
+typedef struct addresses {
+    const void **slots; /* n_slots slots, a power of 2; NULL for a free slot */
+    size_t n, n_slots;
+} addresses;
+
+/* Returns the slot that holds the address, or the free slot for it. */
+static size_t address_slot(const addresses *set, const void *pointer)
+{
+    const uint64_t mixed = (uint64_t)(uintptr_t)pointer * UINT64_C(0x9E3779B97F4A7C15);
+    size_t at = (size_t)(mixed >> 32) & (set->n_slots - 1);
+    while (set->slots[at] && set->slots[at] != pointer)
+        at = (at + 1) & (set->n_slots - 1);
+    return at;
+}
+
+static void free_addresses(addresses *set)
+{
+    heed_free(set->slots, set->n_slots * sizeof *set->slots);
+    *set = (addresses){.n = 0};
+}
+
+/* Keeps at least half of the slots free. */
+static bool reserve_address(addresses *set)
+{
+    if (2 * set->n < set->n_slots)
+        return true;
+    addresses larger = {.n = set->n, .n_slots = set->n_slots ? 2 * set->n_slots : 64};
+    larger.slots = heed_calloc(larger.n_slots, sizeof *larger.slots);
+    if (!larger.slots)
+        return false;
+    for (size_t i = 0; i < set->n_slots; i++)
+        if (set->slots[i])
+            larger.slots[address_slot(&larger, set->slots[i])] = set->slots[i];
+    free_addresses(set);
+    *set = larger;
+    return true;
+}
+
+/* Adds an address other than NULL. Returns true if it is new, false if it is known or after heed_fail. */
+static bool add_address(addresses *set, const void *pointer)
+{
+    if (!reserve_address(set))
+        return false;
+    const size_t at = address_slot(set, pointer);
+    if (set->slots[at])
+        return false;
+    set->slots[at] = pointer;
+    set->n++;
+    return true;
+}
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-static bool reserve(heed__summary *s)
+/* A module of the tree. */
+typedef struct summary_row {
+    const heed_module *module;
+    char path[HEED_MODULE_PATH_MAX + 1]; /* "" for the top module */
+    int64_t parameters, multiply_adds, kept;
+    bool has_result;
+    heed_dtype dtype;
+    heed_shape shape;
+    int64_t ops; /* number of ops applied before the module ran */
+} summary_row;
+
+typedef struct summary {
+    summary_row *rows;
+    size_t n_rows, capacity;
+    int64_t parameters, trainable, multiply_adds, kept;
+    addresses counted; /* parameters */
+    addresses stored;  /* storages already counted, or not to be counted */
+    int64_t ops;       /* number of ops applied so far */
+    heed_dtype dtype;  /* of the last result */
+    heed_shape shape;
+} summary;
+
+/* The summary running in this thread; the ops of other threads do not count. */
+static _Thread_local const summary *running;
+
+static bool reserve(summary *s)
 {
     if (s->n_rows < s->capacity)
         return true;
     const size_t capacity = s->capacity ? 2 * s->capacity : 16;
-    heed__summary_row *rows = heed_alloc(capacity * sizeof *rows);
+    summary_row *rows = heed_alloc(capacity * sizeof *rows);
     if (!rows)
         return false;
     if (s->n_rows > 0)
@@ -31,17 +109,17 @@ static bool reserve(heed__summary *s)
 
 static heed_status add_row(const char *path, heed_module *m, void *user)
 {
-    heed__summary *s = user;
+    summary *s = user;
     if (!reserve(s))
         return heed_error_code();
-    heed__summary_row *row = &s->rows[s->n_rows++];
-    *row = (heed__summary_row){.module = m};
+    summary_row *row = &s->rows[s->n_rows++];
+    *row = (summary_row){.module = m};
     (void)snprintf(row->path, sizeof row->path, "%s", path);
     return HEED_OK;
 }
 
 /* Returns the row of a module; the first row for NULL and for modules outside the tree. */
-static heed__summary_row *row_of(heed__summary *s, const heed_module *m)
+static summary_row *row_of(summary *s, const heed_module *m)
 {
     for (size_t i = 0; i < s->n_rows; i++)
         if (s->rows[i].module == m)
@@ -51,9 +129,9 @@ static heed__summary_row *row_of(heed__summary *s, const heed_module *m)
 
 static heed_status add_member(const heed_module_visit *visit, void *user)
 {
-    heed__summary *s = user;
-    (void)heed__pointers_add(&s->stored, heed_storage_of(visit->tensor, NULL));
-    if (visit->is_buffer || !heed__pointers_add(&s->counted, visit->tensor))
+    summary *s = user;
+    (void)add_address(&s->stored, heed_storage_of(visit->tensor, NULL));
+    if (visit->is_buffer || !add_address(&s->counted, visit->tensor))
         return heed_error_code();
     const int64_t numel = heed_numel(visit->tensor);
     row_of(s, visit->owner)->parameters += numel;
@@ -64,10 +142,10 @@ static heed_status add_member(const heed_module_visit *visit, void *user)
 
 /* -- Observation --------------------------------------------------------------------------------------------------- */
 
-static void count_kept(heed__summary *s, heed__summary_row *row, const heed_tensor *t)
+static void count_kept(summary *s, summary_row *row, const heed_tensor *t)
 {
     size_t bytes;
-    if (!heed__pointers_add(&s->stored, heed_storage_of(t, &bytes)))
+    if (!add_address(&s->stored, heed_storage_of(t, &bytes)))
         return;
     row->kept += (int64_t)bytes;
     s->kept += (int64_t)bytes;
@@ -79,7 +157,7 @@ static bool is_saved(unsigned saved, int input)
 }
 
 /* Counts the tensors that the op's node saves, if the op was recorded. */
-static void count_all_kept(heed__summary *s, heed__summary_row *row, const heed_event *event)
+static void count_all_kept(summary *s, summary_row *row, const heed_event *event)
 {
     bool recorded = false;
     for (int j = 0; j < event->n_outputs; j++)
@@ -92,9 +170,9 @@ static void count_all_kept(heed__summary *s, heed__summary_row *row, const heed_
             count_kept(s, row, event->outputs[j]);
 }
 
-static void count_op(heed__summary *s, const heed_event *event)
+static void count_op(summary *s, const heed_event *event)
 {
-    heed__summary_row *row = row_of(s, event->module);
+    summary_row *row = row_of(s, event->module);
     const int64_t multiply_adds = heed_event_multiply_adds(event);
     row->multiply_adds += multiply_adds;
     s->multiply_adds += multiply_adds;
@@ -107,9 +185,9 @@ static void count_op(heed__summary *s, const heed_event *event)
 }
 
 /* A module's result is the one that it reports, or else the result of the last op in it. */
-static void record_result(heed__summary *s, const heed_event *event)
+static void record_result(summary *s, const heed_event *event)
 {
-    heed__summary_row *row = row_of(s, event->module);
+    summary_row *row = row_of(s, event->module);
     if (row->module != event->module || (!event->outputs && s->ops == row->ops))
         return;
     row->has_result = true;
@@ -119,14 +197,14 @@ static void record_result(heed__summary *s, const heed_event *event)
 
 static void began(const heed_event *event, void *user)
 {
-    heed__summary *s = user;
+    summary *s = user;
     if (running == s && event->kind == HEED_EVENT_MODULE)
         row_of(s, event->module)->ops = s->ops;
 }
 
 static void ended(const heed_event *event, void *user)
 {
-    heed__summary *s = user;
+    summary *s = user;
     if (running != s || event->failed)
         return;
     if (event->kind == HEED_EVENT_FORWARD)
@@ -188,15 +266,78 @@ static void restore_buffers(saved_buffers *saved)
     heed_free(saved->buffers, 2 * saved->capacity * sizeof *saved->buffers);
 }
 
+/* -- The table ----------------------------------------------------------------------------------------------------- */
+
+typedef struct widths {
+    int path, type, result;
+} widths;
+
+typedef struct cell {
+    char s[2 * HEED_MODULE_PATH_MAX];
+} cell;
+
+/* Returns the path as in error messages: "transformer.encoder.0", which begins with the type of the top module. */
+static cell path_cell(const summary *s, const summary_row *row)
+{
+    char raw[2 * HEED_MODULE_PATH_MAX];
+    const char *dot = strlen(row->path) > 0 ? "." : "";
+    (void)snprintf(raw, sizeof raw, "%.200s%s%s", s->rows[0].module->type, dot, row->path);
+    cell c = {""};
+    (void)heed__escape_copy(raw, strlen(raw), c.s, sizeof c.s);
+    return c;
+}
+
+static cell result_cell(const summary_row *row)
+{
+    cell c = {"-"};
+    if (row->has_result)
+        (void)snprintf(c.s, sizeof c.s, "%s %s", heed_dtype_name(row->dtype), heed_shape_text(row->shape).s);
+    return c;
+}
+
+static int longer(int width, const char *text)
+{
+    const int length = (int)strlen(text);
+    return length > width ? length : width;
+}
+
+static void write_line(FILE *file, const widths *w, const char *path, const char *type, const char *result,
+                       const char *parameters, const char *multiply_adds, const char *kept)
+{
+    fprintf(file, "%-*s  %-*s  %-*s  %14s  %16s  %10s\n", w->path, path, w->type, type, w->result, result, parameters,
+            multiply_adds, kept);
+}
+
+static heed_status write_summary(const summary *s, const char *where, FILE *file)
+{
+    widths w = {6, 4, 6};
+    for (size_t i = 0; i < s->n_rows; i++) {
+        w.path = longer(w.path, path_cell(s, &s->rows[i]).s);
+        w.type = longer(w.type, heed__escaped(s->rows[i].module->type).s);
+        w.result = longer(w.result, result_cell(&s->rows[i]).s);
+    }
+    write_line(file, &w, "module", "type", "result", "parameters", "multiply-adds", "kept");
+    for (size_t i = 0; i < s->n_rows; i++) {
+        const summary_row *row = &s->rows[i];
+        write_line(file, &w, path_cell(s, row).s, heed__escaped(row->module->type).s, result_cell(row).s,
+                   heed__grouped(row->parameters).s, heed__grouped(row->multiply_adds).s, heed__bytes(row->kept).s);
+    }
+    write_line(file, &w, "total", "", "", heed__grouped(s->parameters).s, heed__grouped(s->multiply_adds).s,
+               heed__bytes(s->kept).s);
+    if (s->trainable < s->parameters)
+        fprintf(file, "%s parameters require a gradient\n", s->trainable ? heed__grouped(s->trainable).s : "no");
+    return fflush(file) == 0 && !ferror(file) ? HEED_OK
+                                              : heed_fail(HEED_ERR_IO, where, "cannot write the table to the file");
+}
+
 /* -- The forward --------------------------------------------------------------------------------------------------- */
 
-static heed_status run_observed(heed__summary *s, const char *where, heed_module *m, heed_summary_forward forward,
-                                void *user)
+static heed_status run_observed(summary *s, const char *where, heed_module *m, heed_summary_forward forward, void *user)
 {
     const int64_t observer = heed_add_observer(&(heed_observer){.began = began, .ended = ended, .user = s});
     if (!observer)
         return heed_error_code();
-    const heed__summary *outer = running;
+    const summary *outer = running;
     const bool recording = heed_set_grad_enabled(true);
     running = s;
     heed_callback call = heed_callback_begin("the forward");
@@ -211,7 +352,7 @@ static heed_status run_observed(heed__summary *s, const char *where, heed_module
 }
 
 /* Requires an open scope. */
-static heed_status run(heed__summary *s, const char *where, heed_module *m, heed_summary_forward forward, void *user)
+static heed_status run(summary *s, const char *where, heed_module *m, heed_summary_forward forward, void *user)
 {
     saved_buffers saved = {.n = 0};
     uint64_t seed = 0, position = 0;
@@ -230,19 +371,19 @@ static heed_status summarise(const char *where, heed_module *m, heed_tensor *inp
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return HEED_ERR_NOMEM;
-    heed__summary s = {.n_rows = 0};
+    summary s = {.n_rows = 0};
     heed_status status = heed_module_walk_modules(m, add_row, &s);
     if (status == HEED_OK)
         status = heed_module_walk(m, add_member, &s);
-    if (status == HEED_OK && input && !heed__pointers_add(&s.stored, heed_storage_of(input, NULL)))
+    if (status == HEED_OK && input && !add_address(&s.stored, heed_storage_of(input, NULL)))
         status = heed_error_code();
     if (status == HEED_OK)
         status = run(&s, where, m, forward, user);
     if (status == HEED_OK)
-        status = heed__summary_write(&s, where, file);
+        status = write_summary(&s, where, file);
     heed_free(s.rows, s.capacity * sizeof *s.rows);
-    heed__pointers_free(&s.counted);
-    heed__pointers_free(&s.stored);
+    free_addresses(&s.counted);
+    free_addresses(&s.stored);
     heed_scope_end(scope);
     return status;
 }
