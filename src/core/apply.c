@@ -114,7 +114,7 @@ HEED_NOINLINE static bool join_input(const heed_call *call, int i, heed_meta *ou
 }
 
 /* The common case, which is fast to check while a call is recorded. */
-static inline bool is_like(const heed_call *call, int i, const heed_meta *out)
+static inline bool is_like_first_input(const heed_call *call, int i, const heed_meta *out)
 {
     const heed_tensor *x = call->outputs ? NULL : call->inputs[i];
     return x && x->dtype == out->dtype && heed__same_shape(&x->shape, &out->shape);
@@ -130,7 +130,7 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
     out->dtype = dtype_of(call, 0);
     get_shape(call, 0, &out->shape);
     for (int i = 1; i < call->n_inputs; i++)
-        if (!is_like(call, i, out) && !join_input(call, i, out))
+        if (!is_like_first_input(call, i, out) && !join_input(call, i, out))
             return false;
     return true;
 }
@@ -138,7 +138,7 @@ bool heed_infer_broadcast(const heed_call *call, heed_meta *out)
 /* -- Checks -- */
 
 /* Fails if HEED_ISA names kernels unavailable here. Falling back to others could change the last bits. */
-HEED_COLD static bool choose_kernels(const char *where)
+HEED_COLD static bool require_kernels(const char *where)
 {
     const char *named;
     if (heed__choose_isa(&named))
@@ -198,30 +198,30 @@ HEED_COLD static bool fail_params(const char *name, const heed_op *op)
     return heed_fail_false(HEED_ERR_ARGUMENT, name, "params is NULL: must be %zu bytes", op->params_size);
 }
 
-static inline const char *name_of(const heed_op *op)
+static inline const char *op_name(const heed_op *op)
 {
     return op->name ? op->name : "apply";
 }
 
-static inline bool check_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
+static inline bool check_op_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
 {
     if (!op)
         return fail_null("apply", "op");
     if (!is_sound(op))
-        return fail_op(name_of(op), op);
+        return fail_op(op_name(op), op);
     int max_inputs_allowed = op->max_inputs ? op->max_inputs : op->n_inputs;
     if (max_inputs_allowed > HEED_MAX_INPUTS)
         max_inputs_allowed = HEED_MAX_INPUTS;
     if (n_inputs < op->n_inputs || n_inputs > max_inputs_allowed)
-        return fail_count(name_of(op), op, n_inputs, max_inputs_allowed);
+        return fail_count(op_name(op), op, n_inputs, max_inputs_allowed);
     if (n_inputs > 0 && !inputs)
-        return fail_null(name_of(op), "inputs");
+        return fail_null(op_name(op), "inputs");
     for (int i = 0; i < n_inputs; i++)
         if (!heed__is_live(inputs[i]))
             return fail_argument(op, inputs[i], i);
     if (op->params_size > 0 && !params)
-        return fail_params(name_of(op), op);
-    return heed__isa_chosen() || choose_kernels(name_of(op));
+        return fail_params(op_name(op), op);
+    return heed__isa_chosen() || require_kernels(op_name(op));
 }
 
 /* Sets an error for a rule that returned false without setting one. */
@@ -251,7 +251,7 @@ static bool forward_dense(const heed_call *call, heed_tensor *const *outputs)
     return ok;
 }
 
-static bool forward(const heed_call *call, heed_tensor *const *outputs)
+static bool run_forward(const heed_call *call, heed_tensor *const *outputs)
 {
     bool dense = true;
     for (int i = 0; i < call->n_inputs && call->op->contiguous; i++)
@@ -262,7 +262,7 @@ static bool forward(const heed_call *call, heed_tensor *const *outputs)
 }
 
 /* Allocates and fills the outputs, which the caller owns. On failure, outputs may hold some of them. */
-static bool compute(const heed_call *call, heed_tensor **outputs)
+static bool compute_outputs(const heed_call *call, heed_tensor **outputs)
 {
     const heed_op *op = call->op;
     if (op->view) {
@@ -284,7 +284,7 @@ static bool compute(const heed_call *call, heed_tensor **outputs)
         if (!outputs[j])
             return false;
     }
-    return forward(call, outputs);
+    return run_forward(call, outputs);
 }
 
 static bool needs_graph(const heed_call *call)
@@ -321,20 +321,20 @@ HEED_COLD static bool borrow_rest(const heed_op *op, heed_tensor **outputs, int 
 }
 
 /* Computes and records the call. The op's rules run as callbacks. */
-static inline bool run(heed__thread_state *self, const heed_call *call, heed_tensor **outputs)
+static inline bool run_op(heed__thread_state *self, const heed_call *call, heed_tensor **outputs)
 {
     heed_callback before = heed__callback_begin(self, call->op->name);
-    bool ok = compute(call, outputs);
+    bool ok = compute_outputs(call, outputs);
     return heed__callback_end(self, before) && ok &&
            (self->not_recording || !needs_graph(call) || heed__record(self, call, outputs));
 }
 
-HEED_COLD static bool run_observed(heed__thread_state *self, const heed_call *call, heed_tensor **outputs,
-                                   int n_returned, const heed__observers *observers)
+HEED_COLD static bool run_op_observed(heed__thread_state *self, const heed_call *call, heed_tensor **outputs,
+                                      int n_returned, const heed__observers *observers)
 {
     heed__observation o = {
         .event = {.kind = HEED_EVENT_FORWARD, .name = call->op->name ? call->op->name : "apply", .call = call}};
-    const bool ok = observers->op_begins(self, &o) && run(self, call, outputs);
+    const bool ok = observers->op_begins(self, &o) && run_op(self, call, outputs);
     o.event.outputs = ok ? outputs : NULL;
     o.event.n_outputs = ok ? call->op->n_outputs : 0;
     o.event.n_returned = ok ? n_returned : 0;
@@ -342,16 +342,16 @@ HEED_COLD static bool run_observed(heed__thread_state *self, const heed_call *ca
 }
 
 /* All of `outputs` must be NULL on entry. */
-static inline bool apply(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
-                         heed_tensor **outputs, bool returns_all)
+static inline bool apply_op(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
+                            heed_tensor **outputs, bool returns_all)
 {
-    if (!check_call(op, inputs, n_inputs, params))
+    if (!check_op_call(op, inputs, n_inputs, params))
         return false;
     heed_call call = {.op = op, .params = params, .n_inputs = n_inputs, .inputs = inputs};
     heed__thread_state *self = heed__thread();
     const heed__observers *observers = heed__observers_of(self);
-    bool ok = observers ? run_observed(self, &call, outputs, returns_all ? op->n_outputs : 1, observers)
-                        : run(self, &call, outputs);
+    bool ok = observers ? run_op_observed(self, &call, outputs, returns_all ? op->n_outputs : 1, observers)
+                        : run_op(self, &call, outputs);
     if (!ok)
         return release_outputs(op, outputs);
     for (int j = 0; j < op->n_outputs; j++)
@@ -367,11 +367,11 @@ bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs,
         return heed_fail_false(HEED_ERR_ARGUMENT, op && op->name ? op->name : "apply", "outputs is NULL");
     for (int j = 0; op && j < op->n_outputs && j < HEED_MAX_OUTPUTS; j++)
         outputs[j] = NULL;
-    return apply(op, inputs, n_inputs, params, outputs, true);
+    return apply_op(op, inputs, n_inputs, params, outputs, true);
 }
 
 heed_tensor *heed_apply(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
 {
     heed_tensor *outputs[HEED_MAX_OUTPUTS] = {NULL};
-    return apply(op, inputs, n_inputs, params, outputs, false) ? outputs[0] : NULL;
+    return apply_op(op, inputs, n_inputs, params, outputs, false) ? outputs[0] : NULL;
 }

@@ -22,7 +22,7 @@ void *heed__array_grow(const char *where, void *array, size_t *capacity, size_t 
     return moved;
 }
 
-static char *item_at(const heed__table *table, size_t index)
+static char *table_item(const heed__table *table, size_t index)
 {
     return (char *)table->items + index * table->item_size;
 }
@@ -30,12 +30,12 @@ static char *item_at(const heed__table *table, size_t index)
 static const void *key_of(const heed__table *table, size_t index)
 {
     const void *key;
-    memcpy(&key, item_at(table, index), sizeof key);
+    memcpy(&key, table_item(table, index), sizeof key);
     return key;
 }
 
 /* Returns the slot that holds the key, or the empty slot where it belongs. */
-static size_t *slot_of(const heed__table *table, const void *key)
+static size_t *table_slot(const heed__table *table, const void *key)
 {
     size_t at = (size_t)(((uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15u) >> 20) & (table->n_slots - 1);
     while (table->slots[at] != 0 && key_of(table, table->slots[at] - 1) != key)
@@ -54,27 +54,27 @@ static bool grow_slots(const char *where, heed__table *table)
     table->slots = slots;
     table->n_slots = n;
     for (size_t i = 0; i < table->count; i++)
-        *slot_of(table, key_of(table, i)) = i + 1;
+        *table_slot(table, key_of(table, i)) = i + 1;
     return true;
 }
 
 size_t heed__table_find(const heed__table *table, const void *key)
 {
-    return table->n_slots ? *slot_of(table, key) - 1 : SIZE_MAX;
+    return table->n_slots ? *table_slot(table, key) - 1 : SIZE_MAX;
 }
 
 size_t heed__table_add(const char *where, heed__table *table, const void *key)
 {
     if (2 * table->count >= table->n_slots && !grow_slots(where, table))
         return SIZE_MAX;
-    size_t *slot = slot_of(table, key);
+    size_t *slot = table_slot(table, key);
     if (*slot != 0)
         return *slot - 1;
     void *items = heed__array_reserve(where, table->items, &table->capacity, table->count, table->item_size);
     if (!items)
         return SIZE_MAX;
     table->items = items;
-    char *item = item_at(table, table->count);
+    char *item = table_item(table, table->count);
     memset(item, 0, table->item_size);
     memcpy(item, &key, sizeof key);
     *slot = ++table->count;

@@ -90,7 +90,7 @@ static bool check_start(const heed__pass *p, const heed_tensor *t, const heed_te
     return true;
 }
 
-static bool start(const heed__pass *p, heed_tensor *t, heed_tensor *grad_output)
+static bool start_gradient(const heed__pass *p, heed_tensor *t, heed_tensor *grad_output)
 {
     size_t mark = heed__scope_mark();
     heed_tensor *g = grad_output ? grad_output : heed_ones(t->dtype, t->shape);
@@ -112,7 +112,7 @@ static heed_tensor *new_grad(const heed__pass *p, const heed_tensor *leaf, heed_
 }
 
 /* Adds the gathered gradients to every leaf's .grad. On failure changes no leaf. */
-static bool commit(heed__pass *p)
+static bool commit_gradients(heed__pass *p)
 {
     bool recording = heed_set_grad_enabled(p->create);
     bool ok = true;
@@ -138,7 +138,7 @@ static bool commit(heed__pass *p)
     return ok;
 }
 
-static heed_status backward(const char *where, heed_tensor *t, const heed_backward_options *options)
+static heed_status run_backward_pass(const char *where, heed_tensor *t, const heed_backward_options *options)
 {
     HEED_ENTER(where);
     HEED_SPAN(where);
@@ -147,7 +147,8 @@ static heed_status backward(const char *where, heed_tensor *t, const heed_backwa
     heed__pass p = {.where = where, .create = o->create_graph, .retain = o->retain_graph || o->create_graph};
     if (!check_start(&p, t, o->grad_output))
         return heed_error_code();
-    bool ok = heed__pass_begin(&p, &t, 1) && start(&p, t, o->grad_output) && heed__pass_run(&p) && commit(&p);
+    bool ok = heed__pass_begin(&p, &t, 1) && start_gradient(&p, t, o->grad_output) && heed__pass_run(&p) &&
+              commit_gradients(&p);
     heed__pass_end(&p);
     hint_after_pass();
     return ok ? HEED_OK : heed_error_code();
@@ -155,12 +156,12 @@ static heed_status backward(const char *where, heed_tensor *t, const heed_backwa
 
 heed_status heed_backward_with(heed_tensor *t, const heed_backward_options *options)
 {
-    return backward("backward_with", t, options);
+    return run_backward_pass("backward_with", t, options);
 }
 
 heed_status heed_backward(heed_tensor *loss)
 {
-    return backward("backward", loss, NULL);
+    return run_backward_pass("backward", loss, NULL);
 }
 
 /* -- heed_grad -- */
@@ -243,7 +244,7 @@ static bool grad_pass(heed__pass *p, heed_tensor *const *outputs, int n_outputs,
         gradients[i] = gradient_of(p, inputs[i]);
     bool ok = true;
     for (int i = 0; i < n_outputs && ok; i++)
-        ok = start(p, outputs[i], o->grad_outputs ? o->grad_outputs[i] : NULL);
+        ok = start_gradient(p, outputs[i], o->grad_outputs ? o->grad_outputs[i] : NULL);
     ok = ok && heed__pass_run(p) && return_gradients(p, gradients, n_inputs, grads, o->allow_unused);
     heed_free(gradients, bytes);
     return ok;

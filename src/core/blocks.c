@@ -117,21 +117,21 @@ heed__block_origin *heed__origin_next(const heed__block_origin *origin)
 
 /* -- Blocks ------------------------------------------------------------------------------------------------------- */
 
-static size_t slot_of(const void *address)
+static size_t block_slot(const void *address)
 {
     return (size_t)(((uint64_t)(uintptr_t)address >> 6) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (n_slots - 1);
 }
 
 static void link_block(heed__block *block)
 {
-    heed__block **slot = &slots[slot_of(block->address)];
+    heed__block **slot = &slots[block_slot(block->address)];
     block->next = *slot;
     *slot = block;
 }
 
 /* Grows the table. Without memory for it, the chains get longer instead. Returns false only if there is still no
  * table. */
-static bool reserve(void)
+static bool reserve_slots(void)
 {
     if (n_blocks < n_slots)
         return true;
@@ -155,7 +155,7 @@ static bool reserve(void)
 
 heed__block *heed__block_find(const void *address)
 {
-    heed__block *block = slots ? slots[slot_of(address)] : NULL;
+    heed__block *block = slots ? slots[block_slot(address)] : NULL;
     while (block && block->address != address)
         block = block->next;
     return block;
@@ -164,7 +164,7 @@ heed__block *heed__block_find(const void *address)
 void heed__block_add(const void *address, size_t bytes, heed__block_kind kind, const char *where)
 {
     heed__block_origin *origin = origin_here(where);
-    heed__block *block = origin && reserve() ? table_alloc(sizeof *block) : NULL;
+    heed__block *block = origin && reserve_slots() ? table_alloc(sizeof *block) : NULL;
     if (!block)
         return;
     *block = (heed__block){.address = address, .origin = origin, .bytes = bytes, .number = ++last_number, .kind = kind};
@@ -205,7 +205,7 @@ static void free_entry(heed__block *block)
 
 void heed__block_remove(heed__block *block)
 {
-    heed__block **at = &slots[slot_of(block->address)];
+    heed__block **at = &slots[block_slot(block->address)];
     while (*at != block)
         at = &(*at)->next;
     *at = block->next;
@@ -237,7 +237,7 @@ heed__block *heed__block_next(const heed__block *block)
 {
     if (block && block->next)
         return block->next;
-    size_t slot = block ? slot_of(block->address) + 1 : 0;
+    size_t slot = block ? block_slot(block->address) + 1 : 0;
     while (slot < n_slots && !slots[slot])
         slot++;
     return slot < n_slots ? slots[slot] : NULL;

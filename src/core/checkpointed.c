@@ -38,7 +38,7 @@ const heed_op heed__op_checkpointed = {
 
 /* -- Running the function ------------------------------------------------------------------------------------------ */
 
-static heed_tensor *run(const params *c, heed_tensor *const *inputs, heed__draws *draws)
+static heed_tensor *run_function(const params *c, heed_tensor *const *inputs, heed__draws *draws)
 {
     heed__draws_begin(draws);
     heed_callback call = heed_callback_begin("fn");
@@ -179,7 +179,7 @@ bool heed__recompute(const heed__pass *p, heed__node *node)
     if (!scope)
         return false;
     (void)heed_set_grad_enabled(true);
-    heed_tensor *y = heed_set_matmul_precision(c->precision) == HEED_OK ? run(c, kept, &draws) : NULL;
+    heed_tensor *y = heed_set_matmul_precision(c->precision) == HEED_OK ? run_function(c, kept, &draws) : NULL;
     y = heed_scope_return(scope, y);
     return y && matches_first_run(p->where, y, node, &draws, floor) && repeats_first_run(p->where, y, c, floor) &&
            heed__pass_through(p, y, p->walk.output_grads[node->first_grad], floor);
@@ -256,8 +256,8 @@ static int gather_inputs(const heed__walk *subgraph, heed_tensor *const *inputs,
 }
 
 /* Returns y detached from its graph: one node leads to the inputs and to the leaves of that part. */
-static heed_tensor *replace(const heed__walk *subgraph, const params *c, heed_tensor *const *inputs,
-                            const heed__draws *draws, heed_tensor *y)
+static heed_tensor *replace_graph(const heed__walk *subgraph, const params *c, heed_tensor *const *inputs,
+                                  const heed__draws *draws, heed_tensor *y)
 {
     const size_t bytes = ((size_t)c->n_inputs + subgraph->leaves.count + 1) * sizeof(heed_tensor *);
     heed_tensor **list = heed__alloc("checkpointed", bytes);
@@ -278,7 +278,7 @@ static heed_tensor *replace(const heed__walk *subgraph, const params *c, heed_te
 static heed_tensor *first_run(params *c, heed_tensor *const *inputs, heed__draws *draws)
 {
     const uint64_t floor = raise_clock(inputs, c->n_inputs);
-    heed_tensor *y = run(c, inputs, draws);
+    heed_tensor *y = run_function(c, inputs, draws);
     if (!y || !y->producer || y->producer->number <= floor)
         return y;
     heed__walk subgraph;
@@ -286,7 +286,7 @@ static heed_tensor *first_run(params *c, heed_tensor *const *inputs, heed__draws
     if (heed__walk_subgraph(&subgraph, "checkpointed", y, floor, NULL) &&
         digest_of_numbers("checkpointed", y, &c->numbers)) {
         c->graph = digest_of_graph(&subgraph);
-        result = replace(&subgraph, c, inputs, draws, y);
+        result = replace_graph(&subgraph, c, inputs, draws, y);
     }
     heed__walk_end(&subgraph);
     return result;

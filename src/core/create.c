@@ -6,13 +6,13 @@
 
 #include "core/tensor.h"
 
-static heed_tensor *create(const char *where, heed_dtype dtype, heed_shape shape)
+static heed_tensor *create_tensor(const char *where, heed_dtype dtype, heed_shape shape)
 {
     return heed__tensor_new(where, dtype, &shape);
 }
 
 /* Writes the same element everywhere. Returns false after heed_fail. */
-static bool fill(const char *where, heed_tensor *t, double value)
+static bool fill_tensor(const char *where, heed_tensor *t, double value)
 {
     size_t size = heed_dtype_size(t->dtype);
     char element[sizeof(double)] = {0};
@@ -25,12 +25,12 @@ static bool fill(const char *where, heed_tensor *t, double value)
 
 heed_tensor *heed_empty(heed_dtype dtype, heed_shape shape)
 {
-    return create("empty", dtype, shape);
+    return create_tensor("empty", dtype, shape);
 }
 
 heed_tensor *heed_zeros(heed_dtype dtype, heed_shape shape)
 {
-    heed_tensor *t = create("zeros", dtype, shape);
+    heed_tensor *t = create_tensor("zeros", dtype, shape);
     if (t)
         memset(t->data, 0, (size_t)t->numel * heed_dtype_size(dtype));
     return t;
@@ -38,25 +38,25 @@ heed_tensor *heed_zeros(heed_dtype dtype, heed_shape shape)
 
 heed_tensor *heed_ones(heed_dtype dtype, heed_shape shape)
 {
-    heed_tensor *t = create("ones", dtype, shape);
-    return t && fill("ones", t, 1.0) ? t : NULL;
+    heed_tensor *t = create_tensor("ones", dtype, shape);
+    return t && fill_tensor("ones", t, 1.0) ? t : NULL;
 }
 
 heed_tensor *heed_full(heed_dtype dtype, heed_shape shape, double value)
 {
-    heed_tensor *t = create("full", dtype, shape);
-    return t && fill("full", t, value) ? t : NULL;
+    heed_tensor *t = create_tensor("full", dtype, shape);
+    return t && fill_tensor("full", t, value) ? t : NULL;
 }
 
 heed_tensor *heed_empty_like(const heed_tensor *t)
 {
-    return heed__check_tensor("empty_like", t) ? create("empty_like", t->dtype, t->shape) : NULL;
+    return heed__check_tensor("empty_like", t) ? create_tensor("empty_like", t->dtype, t->shape) : NULL;
 }
 
 heed_tensor *heed_full_like(const heed_tensor *t, double value)
 {
-    heed_tensor *like = heed__check_tensor("full_like", t) ? create("full_like", t->dtype, t->shape) : NULL;
-    return like && fill("full_like", like, value) ? like : NULL;
+    heed_tensor *like = heed__check_tensor("full_like", t) ? create_tensor("full_like", t->dtype, t->shape) : NULL;
+    return like && fill_tensor("full_like", like, value) ? like : NULL;
 }
 
 heed_tensor *heed_zeros_like(const heed_tensor *t)
@@ -74,7 +74,7 @@ heed_tensor *heed_ones_like(const heed_tensor *t)
 /* Sets element i to start + i step. */
 static heed_tensor *ramp(const char *where, heed_dtype dtype, double start, double step, int64_t n)
 {
-    heed_tensor *t = create(where, dtype, HEED_SHAPE(n));
+    heed_tensor *t = create_tensor(where, dtype, HEED_SHAPE(n));
     size_t size = heed_dtype_size(dtype);
     for (int64_t i = 0; t && i < n; i++)
         if (!heed__store(where, dtype, t->data + (size_t)i * size, start + (double)i * step))
@@ -110,7 +110,7 @@ heed_tensor *heed_linspace(heed_dtype dtype, double start, double stop, int64_t 
 
 heed_tensor *heed_eye(heed_dtype dtype, int64_t n, int64_t m)
 {
-    heed_tensor *t = create("eye", dtype, HEED_SHAPE(n, m));
+    heed_tensor *t = create_tensor("eye", dtype, HEED_SHAPE(n, m));
     if (!t)
         return NULL;
     size_t size = heed_dtype_size(dtype);
@@ -121,7 +121,7 @@ heed_tensor *heed_eye(heed_dtype dtype, int64_t n, int64_t m)
 }
 
 /* Checks that `count` values at `values` fill the shape. */
-static bool check_values(const char *where, heed_shape shape, const void *values, int64_t count)
+static bool check_value_count(const char *where, heed_shape shape, const void *values, int64_t count)
 {
     if (!heed__check_shape(where, &shape))
         return false;
@@ -142,9 +142,9 @@ static void copy_bools(bool *to, const unsigned char *from, int64_t count)
 
 heed_tensor *heed_from_array(heed_dtype dtype, heed_shape shape, const void *values, int64_t count)
 {
-    if (!check_values("from_array", shape, values, count))
+    if (!check_value_count("from_array", shape, values, count))
         return NULL;
-    heed_tensor *t = create("from_array", dtype, shape);
+    heed_tensor *t = create_tensor("from_array", dtype, shape);
     if (t && dtype == HEED_BOOL)
         copy_bools((bool *)t->data, values, count);
     else if (t && count > 0)
@@ -156,7 +156,7 @@ heed_tensor *heed_from_buffer(heed_dtype dtype, heed_shape shape, void *values, 
                               void (*release)(void *user), void *user)
 {
     static const char where[] = "from_buffer";
-    if (!heed__check_dtype(where, dtype) || !check_values(where, shape, values, count))
+    if (!heed__check_dtype(where, dtype) || !check_value_count(where, shape, values, count))
         return NULL;
     if (dtype == HEED_BOOL)
         return heed_fail_null(HEED_ERR_DTYPE, where, "dtype is bool: must be f32, f64 or i64");
@@ -171,9 +171,9 @@ heed_tensor *heed_from_buffer(heed_dtype dtype, heed_shape shape, void *values, 
 
 heed_tensor *heed_from_values(heed_dtype dtype, heed_shape shape, const double *values, int64_t count)
 {
-    if (!check_values("from_values", shape, values, count))
+    if (!check_value_count("from_values", shape, values, count))
         return NULL;
-    heed_tensor *t = create("from_values", dtype, shape);
+    heed_tensor *t = create_tensor("from_values", dtype, shape);
     size_t size = heed_dtype_size(dtype);
     for (int64_t i = 0; t && i < count; i++)
         if (!heed__store("from_values", dtype, t->data + (size_t)i * size, values[i]))

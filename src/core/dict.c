@@ -77,7 +77,7 @@ static int64_t first_slot(const table *t, uint64_t hash)
 }
 
 /* Returns the item whose name is prefix and name joined, or NULL. */
-static item *find(const table *t, const char *prefix, const char *name, uint64_t hash)
+static item *find_entry(const table *t, const char *prefix, const char *name, uint64_t hash)
 {
     size_t length = strlen(prefix);
     if (t->capacity == 0)
@@ -106,7 +106,7 @@ static void free_arrays(const table *t)
 }
 
 /* Reserves capacity for one more item. */
-static bool reserve(table *t)
+static bool reserve_entries(table *t)
 {
     if (t->count < t->capacity)
         return true;
@@ -128,11 +128,11 @@ static bool reserve(table *t)
 
 static item *find_name(const heed_dict *dict, const table *t, const char *name)
 {
-    return find(t, "", name, hash_of(dict, "", name));
+    return find_entry(t, "", name, hash_of(dict, "", name));
 }
 
 /* Adds an item with a new name. Call reserve first. */
-static void add(heed_dict *dict, table *t, item added)
+static void add_entry(heed_dict *dict, table *t, item added)
 {
     added.hash = hash_of(dict, "", added.name);
     t->items[t->count] = added;
@@ -143,7 +143,7 @@ static void add(heed_dict *dict, table *t, item added)
 
 /* Adds a chunk with capacity for `size` bytes. A long string gets its own chunk, linked after the chunk being
  * filled. */
-static chunk *add_chunk(heed_dict *dict, size_t size)
+static chunk *add_entry_chunk(heed_dict *dict, size_t size)
 {
     chunk *first = dict->chunks;
     size_t bytes = first ? 2 * first->size : FIRST_CHUNK;
@@ -167,7 +167,7 @@ static char *copy_text(heed_dict *dict, const char *text)
     size_t size = strlen(text) + 1;
     chunk *c = dict->chunks;
     if (!c || size > c->size - c->used)
-        c = add_chunk(dict, size);
+        c = add_entry_chunk(dict, size);
     if (!c)
         return NULL;
     char *copy = memcpy((char *)c + c->used, text, size);
@@ -186,7 +186,7 @@ static void free_chunks(chunk *c)
 
 /* -- Checks ------------------------------------------------------------------------------------------------------- */
 
-static bool check_text(const char *where, const char *what, const char *text)
+static bool check_dict_text(const char *where, const char *what, const char *text)
 {
     if (!text)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s is NULL", what);
@@ -205,7 +205,7 @@ bool heed__dict_check(const char *where, const heed_dict *dict)
 
 static bool check_set(const char *where, const heed_dict *dict, const char *what, const char *name)
 {
-    if (!heed__dict_check(where, dict) || !check_text(where, what, name))
+    if (!heed__dict_check(where, dict) || !check_dict_text(where, what, name))
         return false;
     return *name || heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s is empty", what);
 }
@@ -227,7 +227,7 @@ static bool check_lookup(const char *where, const heed_dict *dict, const char *w
     return name || heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s is NULL", what);
 }
 
-static const item *item_at(const char *where, const table *t, int64_t i)
+static const item *entry_at(const char *where, const table *t, int64_t i)
 {
     if (i >= 0 && i < t->count)
         return &t->items[i];
@@ -282,10 +282,10 @@ heed_status heed_dict_set(heed_dict *dict, const char *name, heed_tensor *t)
         heed_release(old);
         return HEED_OK;
     }
-    const char *copy = reserve(&dict->tensors) ? copy_text(dict, name) : NULL;
+    const char *copy = reserve_entries(&dict->tensors) ? copy_text(dict, name) : NULL;
     if (!copy)
         return HEED_ERR_NOMEM;
-    add(dict, &dict->tensors, (item){.name = copy, .is.tensor = heed_retain(t)});
+    add_entry(dict, &dict->tensors, (item){.name = copy, .is.tensor = heed_retain(t)});
     return HEED_OK;
 }
 
@@ -324,7 +324,7 @@ bool heed_dict_has(const heed_dict *dict, const char *name)
 
 bool heed__dict_has_joined(const heed_dict *dict, const char *prefix, const char *name)
 {
-    return find(&dict->tensors, prefix, name, hash_of(dict, prefix, name)) != NULL;
+    return find_entry(&dict->tensors, prefix, name, hash_of(dict, prefix, name)) != NULL;
 }
 
 int64_t heed_dict_size(const heed_dict *dict)
@@ -335,14 +335,14 @@ int64_t heed_dict_size(const heed_dict *dict)
 const char *heed_dict_name(const heed_dict *dict, int64_t i)
 {
     static const char where[] = "dict_name";
-    const item *it = heed__dict_check(where, dict) ? item_at(where, &dict->tensors, i) : NULL;
+    const item *it = heed__dict_check(where, dict) ? entry_at(where, &dict->tensors, i) : NULL;
     return it ? it->name : NULL;
 }
 
 heed_tensor *heed_dict_at(const heed_dict *dict, int64_t i)
 {
     static const char where[] = "dict_at";
-    const item *it = heed__dict_check(where, dict) ? item_at(where, &dict->tensors, i) : NULL;
+    const item *it = heed__dict_check(where, dict) ? entry_at(where, &dict->tensors, i) : NULL;
     return it ? it->is.tensor : NULL;
 }
 
@@ -363,16 +363,16 @@ heed_status heed_dict_set_text(heed_dict *dict, const char *key, const char *tex
 {
     static const char where[] = "dict_set_text";
     HEED_ENTER(where);
-    if (!check_set(where, dict, "key", key) || !check_text(where, "text", text))
+    if (!check_set(where, dict, "key", key) || !check_dict_text(where, "text", text))
         return heed_error_code();
     item *it = find_name(dict, &dict->texts, key);
     if (it)
         return replace_text(it, text);
-    const char *name = reserve(&dict->texts) ? copy_text(dict, key) : NULL;
+    const char *name = reserve_entries(&dict->texts) ? copy_text(dict, key) : NULL;
     char *copy = name ? copy_text(dict, text) : NULL;
     if (!copy)
         return HEED_ERR_NOMEM;
-    add(dict, &dict->texts, (item){.name = name, .is.text = copy});
+    add_entry(dict, &dict->texts, (item){.name = name, .is.text = copy});
     return HEED_OK;
 }
 
@@ -392,6 +392,6 @@ int64_t heed_dict_text_count(const heed_dict *dict)
 const char *heed_dict_text_key(const heed_dict *dict, int64_t i)
 {
     static const char where[] = "dict_text_key";
-    const item *it = heed__dict_check(where, dict) ? item_at(where, &dict->texts, i) : NULL;
+    const item *it = heed__dict_check(where, dict) ? entry_at(where, &dict->texts, i) : NULL;
     return it ? it->name : NULL;
 }

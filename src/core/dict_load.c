@@ -35,9 +35,9 @@ typedef struct report {
     bool full; /* the text overflowed: "..." replaces everything from there on */
 } report;
 
-static void append(report *r, const char *format, ...) HEED_PRINTF(2, 3);
+static void append_problem(report *r, const char *format, ...) HEED_PRINTF(2, 3);
 
-static void append(report *r, const char *format, ...)
+static void append_problem(report *r, const char *format, ...)
 {
     static const char more[] = " ...";
     size_t left = sizeof r->text - sizeof more - r->used;
@@ -69,39 +69,39 @@ static heed_tensor *target_of(const loading *l, const char *name)
 
 static void list_missing(const loading *l, int64_t count, report *r)
 {
-    append(r, "%s%" PRId64 " missing:", r->used > 0 ? "; " : "", count);
+    append_problem(r, "%s%" PRId64 " missing:", r->used > 0 ? "; " : "", count);
     for (int64_t i = 0; i < heed_dict_size(l->into) && !r->full; i++)
         if (!heed__dict_has_joined(l->from, l->prefix, heed_dict_name(l->into, i)))
-            append(r, " %s%s", l->prefix, heed_dict_name(l->into, i));
+            append_problem(r, " %s%s", l->prefix, heed_dict_name(l->into, i));
 }
 
 static void list_unexpected(const loading *l, int64_t count, report *r)
 {
-    append(r, "%s%" PRId64 " unexpected:", r->used > 0 ? "; " : "", count);
+    append_problem(r, "%s%" PRId64 " unexpected:", r->used > 0 ? "; " : "", count);
     for (int64_t i = 0; i < heed_dict_size(l->from) && !r->full; i++) {
         const char *name = heed_dict_name(l->from, i);
         if (has_prefix(l, name) && !target_of(l, name))
-            append(r, " %s", name);
+            append_problem(r, " %s", name);
     }
 }
 
 /* -- Tensors ------------------------------------------------------------------------------------------------------ */
 
-static bool is_like(const heed_tensor *to, const heed_tensor *t)
+static bool is_like_parameter(const heed_tensor *to, const heed_tensor *t)
 {
     return to->dtype == t->dtype && heed_shape_equal(to->shape, t->shape);
 }
 
 static void list_unlike(const loading *l, int64_t count, report *r)
 {
-    append(r, "%s%" PRId64 " with a different dtype or shape:", r->used > 0 ? "; " : "", count);
+    append_problem(r, "%s%" PRId64 " with a different dtype or shape:", r->used > 0 ? "; " : "", count);
     const char *comma = "";
     for (int64_t i = 0; i < heed_dict_size(l->from) && !r->full; i++) {
         const heed_tensor *t = heed_dict_at(l->from, i), *to = target_of(l, heed_dict_name(l->from, i));
-        if (!to || is_like(to, t))
+        if (!to || is_like_parameter(to, t))
             continue;
-        append(r, "%s %s is %s %s: must be %s %s", comma, heed_dict_name(l->from, i), heed_dtype_name(t->dtype),
-               heed_shape_text(t->shape).s, heed_dtype_name(to->dtype), heed_shape_text(to->shape).s);
+        append_problem(r, "%s %s is %s %s: must be %s %s", comma, heed_dict_name(l->from, i), heed_dtype_name(t->dtype),
+                       heed_shape_text(t->shape).s, heed_dtype_name(to->dtype), heed_shape_text(to->shape).s);
         comma = ",";
     }
 }
@@ -143,7 +143,7 @@ static int64_t count_written_to(const loading *l, const heed__storage *storage)
 }
 
 /* Checks that the elements of t can be copied to `to` without an intermediate copy. */
-static bool check_layout(const loading *l, const char *name, const heed_tensor *to, const heed_tensor *t)
+static bool check_entry_layout(const loading *l, const char *name, const heed_tensor *to, const heed_tensor *t)
 {
     bool same = to->storage == t->storage, overlaps = heed__overlaps_itself(to);
     bool shares = to != t && ((same && !are_blocks(to, t)) || count_written_to(l, t->storage) > same);
@@ -155,7 +155,7 @@ static bool check_layout(const loading *l, const char *name, const heed_tensor *
                                     : "lies in memory that the tensor of a different name overwrites");
 }
 
-static bool ends_in(const char *name, const char *tail)
+static bool ends_in_name(const char *name, const char *tail)
 {
     const size_t length = strlen(name), n = strlen(tail);
     return length >= n && strcmp(name + length - n, tail) == 0;
@@ -164,7 +164,7 @@ static bool ends_in(const char *name, const char *tail)
 static bool has_embedding(const heed_dict *dict, heed_shape shape)
 {
     for (int64_t i = 0; i < heed_dict_size(dict); i++)
-        if (ends_in(heed_dict_name(dict, i), "embedding.weight") &&
+        if (ends_in_name(heed_dict_name(dict, i), "embedding.weight") &&
             heed_shape_equal(heed_dict_at(dict, i)->shape, shape))
             return true;
     return false;
@@ -179,8 +179,8 @@ static bool lacks_only_dense(const loading *l, bool missing)
         const char *name = heed_dict_name(dict, i);
         if (missing ? heed__dict_has_joined(l->from, l->prefix, name) : !has_prefix(l, name) || target_of(l, name))
             continue;
-        const bool is_map = ends_in(name, "dense.weight") && has_embedding(dict, heed_dict_at(dict, i)->shape);
-        if (!is_map && !ends_in(name, "dense.bias"))
+        const bool is_map = ends_in_name(name, "dense.weight") && has_embedding(dict, heed_dict_at(dict, i)->shape);
+        if (!is_map && !ends_in_name(name, "dense.bias"))
             return false;
         found = found || is_map;
     }
@@ -202,7 +202,7 @@ static const char *advice(const loading *l, bool missing, bool unexpected, bool 
     return missing ? " (.allow_missing leaves them as they are)" : " (.allow_unexpected ignores them)";
 }
 
-static bool check_tensors(const loading *l, const heed_dict_load_options *o)
+static bool check_entries(const loading *l, const heed_dict_load_options *o)
 {
     int64_t missing = heed_dict_size(l->into), unexpected = 0, unlike = 0;
     for (int64_t i = 0; i < heed_dict_size(l->from); i++) {
@@ -210,8 +210,8 @@ static bool check_tensors(const loading *l, const heed_dict_load_options *o)
         const heed_tensor *t = heed_dict_at(l->from, i), *to = target_of(l, name);
         missing -= to != NULL;
         unexpected += !to && has_prefix(l, name);
-        unlike += to && !is_like(to, t);
-        if (to && !check_layout(l, name, to, t))
+        unlike += to && !is_like_parameter(to, t);
+        if (to && !check_entry_layout(l, name, to, t))
             return false;
     }
     report r = {.used = 0};
@@ -244,7 +244,7 @@ static void copy_all(const loading *l)
     heed_set_grad_enabled(recording);
 }
 
-static bool prepare(loading *l, const heed_dict_load_options *options)
+static bool prepare_load(loading *l, const heed_dict_load_options *options)
 {
     const heed_dict_load_options o = options ? *options : (heed_dict_load_options){.prefix = NULL};
     if (!l->into || !l->from)
@@ -254,7 +254,7 @@ static bool prepare(loading *l, const heed_dict_load_options *options)
     l->prefix = o.prefix ? o.prefix : "";
     l->prefix_length = strlen(l->prefix);
     l->written.item_size = sizeof(written_storage);
-    bool fits = count_written(l) && check_tensors(l, &o);
+    bool fits = count_written(l) && check_entries(l, &o);
     heed__table_free(&l->written);
     return fits;
 }
@@ -262,13 +262,13 @@ static bool prepare(loading *l, const heed_dict_load_options *options)
 heed_status heed_dict_check(const heed_dict *into, const heed_dict *from, const heed_dict_load_options *options)
 {
     loading l = {.where = "dict_check", .into = into, .from = from};
-    return prepare(&l, options) ? HEED_OK : heed_error_code();
+    return prepare_load(&l, options) ? HEED_OK : heed_error_code();
 }
 
 heed_status heed_dict_load(heed_dict *into, const heed_dict *from, const heed_dict_load_options *options)
 {
     loading l = {.where = "dict_load", .into = into, .from = from};
-    if (!prepare(&l, options))
+    if (!prepare_load(&l, options))
         return heed_error_code();
     copy_all(&l);
     return HEED_OK;

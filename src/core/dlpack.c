@@ -38,7 +38,7 @@ static bool find_dtype(const heed__dl_tensor *dl, heed_dtype *dtype)
         dl->code, dl->bits, dl->lanes);
 }
 
-static bool read_shape(const heed__dl_tensor *dl, heed_shape *shape)
+static bool read_dl_shape(const heed__dl_tensor *dl, heed_shape *shape)
 {
     if (dl->ndim > HEED_MAX_RANK)
         return heed_fail_false(HEED_ERR_UNSUPPORTED, from, "%" PRId32 " dims: must be at most %d", dl->ndim,
@@ -141,7 +141,7 @@ heed_tensor *heed_from_dlpack(struct DLManagedTensor *managed)
     if (dl->device != HEED_DL_CPU)
         return heed_fail_null(HEED_ERR_UNSUPPORTED, from, "device %" PRId32 ": must be the CPU, %d", dl->device,
                               HEED_DL_CPU);
-    if (!find_dtype(dl, &dtype) || !read_shape(dl, &layout.shape))
+    if (!find_dtype(dl, &dtype) || !read_dl_shape(dl, &layout.shape))
         return NULL;
     if (heed__numel(&layout.shape) == 0)
         return heed__tensor_foreign(from, dtype, &layout.shape, &elements);

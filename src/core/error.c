@@ -111,7 +111,7 @@ HEED_PRINTF(1, 0) static void add_list(const char *format, va_list args)
     (void)vsnprintf(pending.message + used, sizeof pending.message - used, format, args);
 }
 
-HEED_PRINTF(1, 2) static void add(const char *format, ...)
+HEED_PRINTF(1, 2) static void add_to_message(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -131,37 +131,38 @@ static void escape(char *message)
 /* Writes "train.c:42: outer: net.encoder.3: where: text", without unknown parts and repetitions. In a backward pass,
  * appends the line that recorded the failing op. */
 HEED_PRINTF(3, 0)
-static void write_message(const heed__thread_state *self, const char *where, const char *format, va_list args)
+static void write_error_message(const heed__thread_state *self, const char *where, const char *format, va_list args)
 {
     pending.message[0] = '\0';
     if (self->site)
-        add("%s: ", self->site);
+        add_to_message("%s: ", self->site);
     if (entered_as && strcmp(entered_as, where) != 0)
-        add("%s: ", entered_as);
+        add_to_message("%s: ", entered_as);
     if (self->module && self->module->above) {
         char path[HEED_MODULE_PATH_MAX];
         heed__module_path(self->module, path, sizeof path);
-        add("%s: ", path);
+        add_to_message("%s: ", path);
     }
-    add("%s: ", where);
+    add_to_message("%s: ", where);
     if (format)
         add_list(format, args);
     const char *site = self->rule ? self->rule->site : NULL;
     const char *module = self->rule ? heed__node_module(self->rule) : NULL;
     if (site || module)
-        add(" (recorded%s%s%s%s)", site ? " at " : "", site ? site : "", module ? " in " : "", module ? module : "");
+        add_to_message(" (recorded%s%s%s%s)", site ? " at " : "", site ? site : "", module ? " in " : "",
+                       module ? module : "");
     if (strlen(pending.message) == sizeof pending.message - 1)
         end_with_whole_character(pending.message);
     escape(pending.message);
 }
 
 /* Stores the error if no error is pending, and calls the handler. Returns the code of the pending error. */
-HEED_PRINTF(3, 0) static heed_status fail(heed_status status, const char *where, const char *format, va_list args)
+HEED_PRINTF(3, 0) static heed_status set_error(heed_status status, const char *where, const char *format, va_list args)
 {
     heed__thread_state *self = heed__thread();
     if (self->status != HEED_OK || status == HEED_OK)
         return self->status;
-    write_message(self, where ? where : "?", format, args);
+    write_error_message(self, where ? where : "?", format, args);
     self->status = status;
     if (pending.handler) {
         heed_callback call = heed__callback_begin(self, "the error handler");
@@ -177,7 +178,7 @@ heed_status heed_fail(heed_status status, const char *where, const char *format,
 {
     va_list args;
     va_start(args, format);
-    status = fail(status, where, format, args);
+    status = set_error(status, where, format, args);
     va_end(args);
     return status;
 }
@@ -186,7 +187,7 @@ bool heed_fail_false(heed_status status, const char *where, const char *format, 
 {
     va_list args;
     va_start(args, format);
-    (void)fail(status, where, format, args);
+    (void)set_error(status, where, format, args);
     va_end(args);
     return false;
 }
@@ -195,7 +196,7 @@ void *heed_fail_null(heed_status status, const char *where, const char *format, 
 {
     va_list args;
     va_start(args, format);
-    (void)fail(status, where, format, args);
+    (void)set_error(status, where, format, args);
     va_end(args);
     return NULL;
 }

@@ -27,7 +27,7 @@ typedef struct point {
 
 /* -- A function's value -------------------------------------------------------------------------------------------- */
 
-static heed_tensor *input_of(const point *p, heed_tensor *x, int i)
+static heed_tensor *point_input(const point *p, heed_tensor *x, int i)
 {
     if (!heed__check_tensor(p->where, x))
         return NULL;
@@ -37,7 +37,7 @@ static heed_tensor *input_of(const point *p, heed_tensor *x, int i)
     return p->create && x->requires_grad ? heed_reshape(x, x->shape) : heed_set_requires_grad(heed_detach(x), true);
 }
 
-static heed_tensor *value_of(const point *p, heed_function fn, void *user)
+static heed_tensor *point_value(const point *p, heed_function fn, void *user)
 {
     heed_callback call = heed_callback_begin("fn");
     heed_tensor *y = fn(p->x, user);
@@ -69,17 +69,18 @@ static bool make_lists(point *p)
     return true;
 }
 
-/* Opens a scope and evaluates fn. Returns false after heed_fail; finish must be called in either case. */
-static bool begin(point *p, heed_function fn, void *user, heed_tensor *const *inputs, const heed_functional_options *o)
+/* Opens a scope and evaluates fn. Returns false after heed_fail; finish_point must be called in either case. */
+static bool begin_point(point *p, heed_function fn, void *user, heed_tensor *const *inputs,
+                        const heed_functional_options *o)
 {
     p->create = o && o->create_graph;
     if (!make_lists(p) || !(p->scope = heed_scope_begin()))
         return false;
     (void)heed_set_grad_enabled(true);
     for (int i = 0; i < p->n; i++)
-        if (!(p->x[i] = input_of(p, inputs[i], i)))
+        if (!(p->x[i] = point_input(p, inputs[i], i)))
             return false;
-    return (p->y = value_of(p, fn, user)) != NULL;
+    return (p->y = point_value(p, fn, user)) != NULL;
 }
 
 /* Returns t, detached unless create_graph is set, with a reference that outlives the scope. */
@@ -89,7 +90,7 @@ static heed_tensor *retain_result(const point *p, heed_tensor *t)
 }
 
 /* Closes the scope and returns all results, or none on failure. */
-static heed_tensor *finish(point *p, bool ok, heed_tensor **out)
+static heed_tensor *finish_point(point *p, bool ok, heed_tensor **out)
 {
     heed_tensor *y = ok ? retain_result(p, p->y) : NULL;
     ok = y != NULL;
@@ -114,7 +115,7 @@ static heed_tensor *finish(point *p, bool ok, heed_tensor **out)
 /* -- Checks -------------------------------------------------------------------------------------------------------- */
 
 /* Returns false after heed_fail; then sets all of the caller's list to NULL if its length is plausible. */
-static bool check(const point *p, heed_function fn, heed_tensor *const *inputs, heed_tensor **out)
+static bool check_function(const point *p, heed_function fn, heed_tensor *const *inputs, heed_tensor **out)
 {
     const bool counted = p->n >= 1 && p->n <= HEED_MAX_INPUTS;
     if (!counted)
@@ -207,7 +208,7 @@ static bool pass_from_gradient(const point *p, heed_tensor *const *x, int n_x, h
 
 /* -- Jacobians ----------------------------------------------------------------------------------------------------- */
 
-static heed_tensor *unit(const heed_tensor *y, int64_t k)
+static heed_tensor *unit_vector(const heed_tensor *y, int64_t k)
 {
     heed_tensor *e = heed_zeros_like(y);
     if (e && y->dtype == HEED_F32)
@@ -218,12 +219,12 @@ static heed_tensor *unit(const heed_tensor *y, int64_t k)
 }
 
 /* rows[i * m + k] = d y[k] / d x[i], owned by the caller, for the m elements of y. */
-static bool make_rows(const point *p, heed_tensor *y, heed_tensor **rows, heed_tensor **dx)
+static bool make_jacobian_rows(const point *p, heed_tensor *y, heed_tensor **rows, heed_tensor **dx)
 {
     bool ok = true;
     for (int64_t k = 0; k < y->numel && ok; k++) {
         const size_t mark = heed__scope_mark();
-        heed_tensor *e = unit(y, k);
+        heed_tensor *e = unit_vector(y, k);
         ok = e && pass_from(p, y, e, dx, p->create);
         for (int i = 0; i < p->n && ok; i++)
             rows[i * y->numel + k] = heed_retain(dx[i]);
@@ -258,7 +259,7 @@ static bool jacobian_of(const point *p, heed_tensor *y, heed_tensor **jacobians)
     if (!rows)
         return false;
     memset(rows, 0, bytes);
-    bool ok = make_rows(p, y, rows, jacobians);
+    bool ok = make_jacobian_rows(p, y, rows, jacobians);
     for (int i = 0; i < p->n && ok; i++) {
         ok = join_shapes(p->where, &y->shape, &p->x[i]->shape, &shape);
         jacobians[i] = m > 0 ? heed_reshape(heed_stack(rows + (size_t)i * m, (int)m, 0), shape)
@@ -278,11 +279,11 @@ heed_tensor *heed_vjp(heed_function fn, void *user, heed_tensor *const *inputs, 
 {
     HEED_ENTER("vjp");
     point p = {.where = "vjp", .n = n_inputs, .n_out = n_inputs};
-    if (!check(&p, fn, inputs, products))
+    if (!check_function(&p, fn, inputs, products))
         return NULL;
-    bool ok = begin(&p, fn, user, inputs, options) && (v = vector_for(&p, v, p.y)) &&
+    bool ok = begin_point(&p, fn, user, inputs, options) && (v = vector_for(&p, v, p.y)) &&
               pass_from(&p, p.y, v, p.results, p.create);
-    return finish(&p, ok, products);
+    return finish_point(&p, ok, products);
 }
 
 heed_tensor *heed_jvp(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs,
@@ -291,12 +292,12 @@ heed_tensor *heed_jvp(heed_function fn, void *user, heed_tensor *const *inputs, 
     HEED_ENTER("jvp");
     point p = {.where = "jvp", .n = n_inputs, .n_out = 1};
     heed_tensor *u = NULL; /* u^T J is linear in u: its gradient with respect to u, started with v, is J v */
-    if (!check(&p, fn, inputs, product))
+    if (!check_function(&p, fn, inputs, product))
         return NULL;
-    bool ok = begin(&p, fn, user, inputs, options) && (u = heed_set_requires_grad(heed_zeros_like(p.y), true)) &&
+    bool ok = begin_point(&p, fn, user, inputs, options) && (u = heed_set_requires_grad(heed_zeros_like(p.y), true)) &&
               pass_from(&p, p.y, u, p.g, true) && vectors_for_inputs(&p, vectors) &&
               pass_from_gradient(&p, &u, 1, p.results);
-    return finish(&p, ok, product);
+    return finish_point(&p, ok, product);
 }
 
 heed_tensor *heed_hvp(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs,
@@ -304,11 +305,12 @@ heed_tensor *heed_hvp(heed_function fn, void *user, heed_tensor *const *inputs, 
 {
     HEED_ENTER("hvp");
     point p = {.where = "hvp", .n = n_inputs, .n_out = n_inputs};
-    if (!check(&p, fn, inputs, products))
+    if (!check_function(&p, fn, inputs, products))
         return NULL;
-    bool ok = begin(&p, fn, user, inputs, options) && check_one_element(&p) && pass_from(&p, p.y, NULL, p.g, true) &&
-              vectors_for_inputs(&p, vectors) && pass_from_gradient(&p, p.x, p.n, p.results);
-    return finish(&p, ok, products);
+    bool ok = begin_point(&p, fn, user, inputs, options) && check_one_element(&p) &&
+              pass_from(&p, p.y, NULL, p.g, true) && vectors_for_inputs(&p, vectors) &&
+              pass_from_gradient(&p, p.x, p.n, p.results);
+    return finish_point(&p, ok, products);
 }
 
 heed_tensor *heed_jacobian(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs,
@@ -316,10 +318,10 @@ heed_tensor *heed_jacobian(heed_function fn, void *user, heed_tensor *const *inp
 {
     HEED_ENTER("jacobian");
     point p = {.where = "jacobian", .n = n_inputs, .n_out = n_inputs};
-    if (!check(&p, fn, inputs, jacobians))
+    if (!check_function(&p, fn, inputs, jacobians))
         return NULL;
-    bool ok = begin(&p, fn, user, inputs, options) && jacobian_of(&p, p.y, p.results);
-    return finish(&p, ok, jacobians);
+    bool ok = begin_point(&p, fn, user, inputs, options) && jacobian_of(&p, p.y, p.results);
+    return finish_point(&p, ok, jacobians);
 }
 
 heed_tensor *heed_hessian(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs,
@@ -329,10 +331,11 @@ heed_tensor *heed_hessian(heed_function fn, void *user, heed_tensor *const *inpu
     point p = {.where = "hessian", .n = n_inputs};
     if (__builtin_mul_overflow(n_inputs, n_inputs, &p.n_out))
         return heed_fail_null(HEED_ERR_ARGUMENT, "hessian", "%d inputs: too many pairs of inputs", n_inputs);
-    if (!check(&p, fn, inputs, hessians))
+    if (!check_function(&p, fn, inputs, hessians))
         return NULL;
-    bool ok = begin(&p, fn, user, inputs, options) && check_one_element(&p) && pass_from(&p, p.y, NULL, p.g, true);
+    bool ok =
+        begin_point(&p, fn, user, inputs, options) && check_one_element(&p) && pass_from(&p, p.y, NULL, p.g, true);
     for (int i = 0; i < n_inputs && ok; i++)
         ok = jacobian_of(&p, p.g[i], p.results + i * n_inputs);
-    return finish(&p, ok, hessians);
+    return finish_point(&p, ok, hessians);
 }

@@ -106,7 +106,7 @@ HEED_NOINLINE static void free_or_queue(heed_tensor *t)
 }
 
 /* A freed tensor never has a count of 1. */
-static inline void release(heed_tensor *t, void (*fail)(const heed_tensor *t))
+static inline void release_tensor(heed_tensor *t, void (*fail)(const heed_tensor *t))
 {
     if (!t)
         return;
@@ -121,12 +121,12 @@ static inline void release(heed_tensor *t, void (*fail)(const heed_tensor *t))
 
 void heed_release(heed_tensor *t)
 {
-    release(t, fail_release);
+    release_tensor(t, fail_release);
 }
 
 void heed__release_borrowed(heed_tensor *t)
 {
-    release(t, fail_borrowed);
+    release_tensor(t, fail_borrowed);
 }
 
 HEED_NOINLINE static void queue_node(heed__node *node)

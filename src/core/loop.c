@@ -63,7 +63,7 @@ static void add_axis(loop *l, const int64_t *strides, int64_t dim)
         l->strides[l->rank - 1][k] = strides[k];
 }
 
-static void build(loop *l, const heed_tensor *const *operands)
+static void build_loop(loop *l, const heed_tensor *const *operands)
 {
     const heed_shape *shape = &operands[0]->shape;
     l->rank = 0;
@@ -88,20 +88,20 @@ static void build(loop *l, const heed_tensor *const *operands)
         l->rows *= l->dims[i];
 }
 
-static void advance(const loop *l, char **data, int axis, int64_t steps)
+static void advance_index(const loop *l, char **data, int axis, int64_t steps)
 {
     for (int k = 0; k < l->operands; k++)
         data[k] += steps * l->strides[axis][k] * (int64_t)l->sizes[k];
 }
 
 /* Processes a range of the only axis. */
-static void run_range(int64_t begin, int64_t end, void *context)
+static void run_loop_range(int64_t begin, int64_t end, void *context)
 {
     const loop *l = context;
     char *data[MAX_OPERANDS];
     for (int k = 0; k < l->operands; k++)
         data[k] = l->data[k];
-    advance(l, data, 0, begin);
+    advance_index(l, data, 0, begin);
     l->inner(end - begin, data, l->strides[0], l->context);
 }
 
@@ -120,7 +120,7 @@ static cursor cursor_at(const loop *l, int64_t row)
     for (int i = l->rank - 2; i >= 0; i--) {
         c.at[i] = row % l->dims[i];
         row /= l->dims[i];
-        advance(l, c.data, i, c.at[i]);
+        advance_index(l, c.data, i, c.at[i]);
     }
     return c;
 }
@@ -128,10 +128,10 @@ static cursor cursor_at(const loop *l, int64_t row)
 static void next_row(const loop *l, cursor *c)
 {
     for (int i = l->rank - 2; i >= 0; i--) {
-        advance(l, c->data, i, 1);
+        advance_index(l, c->data, i, 1);
         if (++c->at[i] < l->dims[i])
             break;
-        advance(l, c->data, i, -l->dims[i]);
+        advance_index(l, c->data, i, -l->dims[i]);
         c->at[i] = 0;
     }
 }
@@ -141,7 +141,7 @@ static void run_columns(const loop *l, int64_t begin, int64_t end, int64_t first
 {
     int last = l->rank - 1;
     cursor c = cursor_at(l, begin);
-    advance(l, c.data, last, first);
+    advance_index(l, c.data, last, first);
     for (int64_t row = begin; row < end; row++) {
         l->inner(n, c.data, l->strides[last], l->context);
         next_row(l, &c);
@@ -159,7 +159,7 @@ static bool leaves_cache_line(const loop *l)
     return false;
 }
 
-static void run_rows(int64_t begin, int64_t end, void *context)
+static void run_loop_rows(int64_t begin, int64_t end, void *context)
 {
     const loop *l = context;
     int64_t n = l->dims[l->rank - 1], step = leaves_cache_line(l) ? TILE : n;
@@ -169,7 +169,7 @@ static void run_rows(int64_t begin, int64_t end, void *context)
 
 /* -- Short rows -- */
 
-static bool is_row_major(const loop *l, int k)
+static bool is_packed(const loop *l, int k)
 {
     return l->strides[1][k] == 1 && l->strides[0][k] == l->dims[1];
 }
@@ -180,7 +180,7 @@ static bool is_row_major(const loop *l, int k)
         for (int64_t i = 0; i < n; i++, to += sizeof(TYPE))                                                            \
             memcpy(to, at + i * step_bytes, sizeof(TYPE));
 
-static void gather(int64_t rows, int64_t n, size_t size, const char *at, const int64_t *strides, char *to)
+static void gather_block(int64_t rows, int64_t n, size_t size, const char *at, const int64_t *strides, char *to)
 {
     const int64_t row_bytes = strides[0] * (int64_t)size, step_bytes = strides[1] * (int64_t)size;
     if (size == 1)
@@ -205,9 +205,9 @@ static void run_short_rows(int64_t begin, int64_t end, void *context)
         for (int k = 0; k < l->operands; k++) {
             const int64_t strides[2] = {l->strides[0][k], l->strides[1][k]};
             char *from = l->data[k] + row * strides[0] * (int64_t)l->sizes[k];
-            data[k] = is_row_major(l, k) ? from : (char *)buffer[k - 1];
+            data[k] = is_packed(l, k) ? from : (char *)buffer[k - 1];
             if (data[k] != from && (strides[0] != 0 || row == begin))
-                gather(rows, n, l->sizes[k], from, strides, data[k]);
+                gather_block(rows, n, l->sizes[k], from, strides, data[k]);
         }
         l->inner(rows * n, data, ones, l->context);
     }
@@ -218,13 +218,13 @@ static void loop_over(inner_fn *inner, const void *context, int n_operands, cons
     if (operands[0]->numel == 0)
         return;
     loop l = {.operands = n_operands, .maps = context != NULL, .inner = inner, .context = context};
-    build(&l, operands);
+    build_loop(&l, operands);
     int64_t n = l.dims[l.rank - 1];
-    bool gathers = n < SHORT_ROW && n * l.rows > SHORT_BLOCK && l.maps && l.rank == 2 && is_row_major(&l, 0);
+    bool gathers = n < SHORT_ROW && n * l.rows > SHORT_BLOCK && l.maps && l.rank == 2 && is_packed(&l, 0);
     if (l.rank == 1)
-        heed__parallel_for(n, GRAIN, 1, run_range, &l);
+        heed__parallel_for(n, GRAIN, 1, run_loop_range, &l);
     else
-        heed__parallel_for(l.rows, n < GRAIN ? GRAIN / n : 1, n, gathers ? run_short_rows : run_rows, &l);
+        heed__parallel_for(l.rows, n < GRAIN ? GRAIN / n : 1, n, gathers ? run_short_rows : run_loop_rows, &l);
 }
 
 /* -- Kernels -- */

@@ -156,7 +156,7 @@ static void retire(thread_memory *thread)
     heed__system_free(thread, sizeof *thread, NULL);
 }
 
-static void clean_up(void)
+static void clean_up_memory(void)
 {
     void (*cleanup)(void) = atomic_load(&thread_cleanup);
     if (cleanup)
@@ -168,7 +168,7 @@ static void clean_up(void)
 static void thread_end(void *unused)
 {
     (void)unused;
-    clean_up();
+    clean_up_memory();
     ending = true;
     if (self == &unregistered)
         return;
@@ -181,20 +181,20 @@ static void thread_end(void *unused)
 /* exit() does not run the key destructor of the main thread. */
 __attribute__((destructor)) static void process_end(void)
 {
-    clean_up();
+    clean_up_memory();
     const heed__debugger *debugger = heed__debugger_if_on();
     if (debugger)
         debugger->process_ends();
 }
 
-static void before_fork(void)
+static void memory_before_fork(void)
 {
     pthread_mutex_lock(&lock);
     heed__instrumentation_lock();
     heed__system_lock();
 }
 
-static void in_parent(void)
+static void memory_in_parent(void)
 {
     heed__system_unlock();
     heed__instrumentation_unlock();
@@ -202,7 +202,7 @@ static void in_parent(void)
 }
 
 /* The other threads do not exist in the child. */
-static void in_child(void)
+static void memory_in_child(void)
 {
     heed__system_unlock();
     heed__instrumentation_unlock();
@@ -216,7 +216,8 @@ static void in_child(void)
 
 static void make_key(void)
 {
-    key_made = pthread_key_create(&key, thread_end) == 0 && heed__at_fork(before_fork, in_parent, in_child);
+    key_made = pthread_key_create(&key, thread_end) == 0 &&
+               heed__at_fork(memory_before_fork, memory_in_parent, memory_in_child);
 }
 
 /* Returns the record of a thread that ended unnoticed and whose `self` had this thread's address, or NULL. Requires the

@@ -10,7 +10,7 @@ _Static_assert(sizeof(heed__node) % 16 == 0, "the parameters after the node are 
 
 /* Computes the size of the node's block and the offset of its edges. A user's op may have parameters of any size. All
  * other fields are small because an op has at most HEED_MAX_INPUTS inputs. */
-static bool measure(const heed_call *call, size_t variable_bytes, size_t *edges, size_t *block)
+static bool measure_node(const heed_call *call, size_t variable_bytes, size_t *edges, size_t *block)
 {
     size_t params = call->op->params_size;
     if (!__builtin_add_overflow(params, sizeof(heed__node) + 15, edges) &&
@@ -29,7 +29,7 @@ static heed__node *node_alloc(const heed_call *call, size_t n_dims, size_t more)
     const size_t variable_bytes =
         n * (sizeof(heed__edge) + sizeof(heed_tensor *)) + (size_t)op->n_outputs * sizeof(heed__result);
     size_t edges, block = 0;
-    if (!measure(call, variable_bytes + n_dims * sizeof(int64_t) + more, &edges, &block))
+    if (!measure_node(call, variable_bytes + n_dims * sizeof(int64_t) + more, &edges, &block))
         return NULL;
     heed__node *node = heed__alloc_node(op->name, block);
     if (!node)
@@ -105,7 +105,7 @@ static inline void fill_result(heed__result *result, const heed_tensor *y, bool 
     result->version = atomic_load_explicit(&y->storage->version, memory_order_relaxed);
 }
 
-static void fill(heed__node *node, const heed_call *call, heed_tensor *const *outputs)
+static void fill_node(heed__node *node, const heed_call *call, heed_tensor *const *outputs)
 {
     const int n_inputs = call->n_inputs, n_outputs = call->op->n_outputs;
     const unsigned saved = call->op->saved;
@@ -117,7 +117,7 @@ static void fill(heed__node *node, const heed_call *call, heed_tensor *const *ou
         heed_tensor *x = call->inputs[i];
         dims = record_meta(&edges[i].meta, x, dims);
         fill_edge(&edges[i], x);
-        tensors[i] = save(x, saved, i);
+        tensors[i] = save_input(x, saved, i);
     }
     for (int j = 0; j < n_outputs; j++) {
         heed_tensor *y = outputs[j];
@@ -156,7 +156,7 @@ bool heed__record(heed__thread_state *self, const heed_call *call, heed_tensor *
         return false;
     node->number = self->clock = number;
     node->site = self->site;
-    fill(node, call, outputs);
+    fill_node(node, call, outputs);
     return true;
 }
 

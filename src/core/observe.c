@@ -29,7 +29,7 @@ static struct {
 
 /* -- Fork: threads that were in an observer do not exist in the child ---------------------------------------------- */
 
-static void in_child(void)
+static void observers_in_child(void)
 {
     pthread_mutex_init(&all.lock, NULL);
     pthread_cond_init(&all.left, NULL);
@@ -37,9 +37,9 @@ static void in_child(void)
         atomic_store(&all.slots[i].inside, 0);
 }
 
-__attribute__((constructor)) static void at_load(void)
+__attribute__((constructor)) static void observers_at_load(void)
 {
-    (void)heed__at_fork(NULL, NULL, in_child);
+    (void)heed__at_fork(NULL, NULL, observers_in_child);
 }
 
 /* -- Calling observers --------------------------------------------------------------------------------------------- */
@@ -186,7 +186,7 @@ void heed_span_end(heed_span *span)
 
 static const heed__observers hooks = {op_begins, op_ends, module_begins, module_ends, task_begins, task_ends};
 
-static observer_slot *find(int64_t id)
+static observer_slot *find_slot(int64_t id)
 {
     for (int i = 0; i < HEED_MAX_OBSERVERS; i++)
         if (all.slots[i].id == id)
@@ -194,10 +194,10 @@ static observer_slot *find(int64_t id)
     return NULL;
 }
 
-static int64_t add(const heed_observer *observer)
+static int64_t add_slot(const heed_observer *observer)
 {
     pthread_mutex_lock(&all.lock);
-    observer_slot *free = find(0);
+    observer_slot *free = find_slot(0);
     int64_t id = 0;
     if (free) {
         free->observer = *observer;
@@ -216,7 +216,7 @@ int64_t heed_add_observer(const heed_observer *observer)
     if (!observer || (!observer->began && !observer->ended))
         heed_fail(HEED_ERR_ARGUMENT, "add_observer",
                   observer ? ".began and .ended are NULL: one of them must be set" : "the observer is NULL");
-    else if (!(id = add(observer)))
+    else if (!(id = add_slot(observer)))
         heed_fail(HEED_ERR_STATE, "add_observer", "the maximum of %d observers is registered already",
                   HEED_MAX_OBSERVERS);
     return id;
@@ -226,7 +226,7 @@ int64_t heed_add_observer(const heed_observer *observer)
 static bool remove_slot(int64_t id)
 {
     pthread_mutex_lock(&all.lock);
-    observer_slot *slot = id > 0 ? find(id) : NULL;
+    observer_slot *slot = id > 0 ? find_slot(id) : NULL;
     const bool found = slot && atomic_exchange(&slot->on, 0);
     if (found) {
         if (--all.count == 0)

@@ -83,19 +83,19 @@ typedef struct parallel_loop {
     const char *name;                   /* of the op or span */
 } parallel_loop;
 
-static void run_range(const parallel_loop *l, int64_t i, int slot)
+static void run_one_range(const parallel_loop *l, int64_t i, int slot)
 {
     l->fn(i * l->grain, l->n - i * l->grain < l->grain ? l->n : (i + 1) * l->grain, slot, l->context);
 }
 
-static void run_ranges(int slot, void *job)
+static void run_share(int slot, void *job)
 {
     parallel_loop *l = job;
     int64_t done = 0, begin = slot == 0 ? heed__thread_nanoseconds() : 0;
     const int64_t task_began = slot > 0 && l->observers ? l->observers->task_begins(l->name) : 0;
     heed__set_float_mode(l->mode);
     for (int64_t i; (i = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed)) < l->ranges; done++)
-        run_range(l, i, slot);
+        run_one_range(l, i, slot);
     if (slot == 0) {
         l->caller_ranges = done;
         l->caller_time = heed__thread_nanoseconds() - begin;
@@ -117,7 +117,7 @@ static bool run_shared(parallel_loop *l, int threads)
     const heed__thread_state *self = heed__thread();
     l->observers = heed__observers_of(self);
     l->name = self->callback ? self->callback : "share";
-    heed__share(threads, run_ranges, l);
+    heed__share(threads, run_share, l);
     const int64_t end = heed__nanoseconds();
     if (l->caller_ranges > 0) {
         const double alone = (double)l->caller_time / (double)l->caller_ranges * (double)l->ranges;
@@ -135,7 +135,7 @@ static void run_loop(int64_t n, int64_t grain, int64_t cost, slot_fn *fn, void *
     if (threads > 1 && run_shared(&l, threads))
         return;
     for (int64_t i = 0; i < l.ranges; i++)
-        run_range(&l, i, 0);
+        run_one_range(&l, i, 0);
 }
 
 typedef struct plain_call {

@@ -16,7 +16,7 @@ static heed_tensor **make_list(const char *where, size_t n)
     return list ? memset(list, 0, n * sizeof *list) : NULL;
 }
 
-static void free_list(heed_tensor **list, size_t n)
+static void free_tensors(heed_tensor **list, size_t n)
 {
     for (size_t i = 0; list && i < n; i++)
         heed_release(list[i]);
@@ -48,8 +48,8 @@ void heed__pass_mark_needed(heed__pass *p)
 
 void heed__pass_end(heed__pass *p)
 {
-    free_list(p->walk.output_grads, p->walk.n_outputs);
-    free_list(p->leaf_grads, p->walk.leaves.count);
+    free_tensors(p->walk.output_grads, p->walk.n_outputs);
+    free_tensors(p->leaf_grads, p->walk.leaves.count);
     heed_free(p->dx, (size_t)p->walk.max_inputs_of_node * sizeof *p->dx);
     heed__walk_end(&p->walk);
 }
@@ -193,8 +193,8 @@ static inline bool run_rule(const heed__pass *p, heed__thread_state *self, const
     return heed__callback_end(self, before);
 }
 
-HEED_COLD static bool run_observed(const heed__pass *p, heed__thread_state *self, const heed_call *call,
-                                   const heed__observers *observers)
+HEED_COLD static bool run_rule_observed(const heed__pass *p, heed__thread_state *self, const heed_call *call,
+                                        const heed__observers *observers)
 {
     const heed__node *node = self->rule;
     heed__observation o = {.event = {.kind = HEED_EVENT_BACKWARD,
@@ -211,7 +211,7 @@ HEED_COLD static bool run_observed(const heed__pass *p, heed__thread_state *self
     return observers->op_ends(self, &o, !ok);
 }
 
-static bool differentiate(const heed__pass *p, heed__node *node)
+static bool differentiate_node(const heed__pass *p, heed__node *node)
 {
     const heed_op *op = node->op;
     if (!op->backward && op != &heed__op_checkpointed)
@@ -233,7 +233,7 @@ static bool differentiate(const heed__pass *p, heed__node *node)
     const heed__node *outer = self->rule;
     self->rule = node;
     const heed__observers *observers = heed__observers_of(self);
-    const bool ok = observers ? run_observed(p, self, &call, observers) : run_rule(p, self, &call);
+    const bool ok = observers ? run_rule_observed(p, self, &call, observers) : run_rule(p, self, &call);
     self->rule = outer;
     return ok && send_gradients(p, node);
 }
@@ -247,7 +247,7 @@ static bool needs_any(const heed__node *node)
     return false;
 }
 
-static bool visit_node(const heed__pass *p, heed__node *node)
+static bool pass_node(const heed__pass *p, heed__node *node)
 {
     heed_tensor **g = p->walk.output_grads + node->first_grad;
     bool arrived = false;
@@ -259,7 +259,7 @@ static bool visit_node(const heed__pass *p, heed__node *node)
             return false;
     }
     size_t mark = heed__scope_mark();
-    bool ok = !arrived || !needs_any(node) || differentiate(p, node);
+    bool ok = !arrived || !needs_any(node) || differentiate_node(p, node);
     heed__scope_rewind(mark);
     for (int j = 0; j < node->n_outputs && !node->captured; j++) {
         heed_release(g[j]);
@@ -309,7 +309,7 @@ bool heed__pass_run(heed__pass *p)
     bool ok = !hooked || run_hooks_of_outputs(p);
     for (size_t i = 0; i < p->walk.n_nodes && ok; i++) {
         heed__node *node = p->walk.nodes[i];
-        ok = visit_node(p, node) && (!hooked || run_hooks_of_inputs(p, node));
+        ok = pass_node(p, node) && (!hooked || run_hooks_of_inputs(p, node));
         if (p->retain || !node->needed)
             continue;
         p->walk.nodes[i] = NULL;

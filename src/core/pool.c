@@ -38,7 +38,7 @@ static struct {
 
 /* Threads that held the lock or slept do not exist in the child. The fork does not take the parent's lock, which would
  * require a fixed order with the locks of the host's own fork handlers. */
-static void in_child(void)
+static void pool_in_child(void)
 {
     pthread_mutex_init(&pool.lock, NULL);
     pthread_cond_init(&pool.work, NULL);
@@ -49,9 +49,9 @@ static void in_child(void)
     pool.refused_until = 0;
 }
 
-__attribute__((constructor)) static void at_load(void)
+__attribute__((constructor)) static void pool_at_load(void)
 {
-    (void)heed__at_fork(NULL, NULL, in_child);
+    (void)heed__at_fork(NULL, NULL, pool_in_child);
 }
 
 /* -- Waiting ------------------------------------------------------------------------------------------------------ */

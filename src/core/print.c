@@ -51,7 +51,7 @@ static void put_char(sink *s, char c)
     s->column = c == '\n' ? 0 : s->column + 1;
 }
 
-static void put(sink *s, const char *text)
+static void put_text(sink *s, const char *text)
 {
     while (*text)
         put_char(s, *text++);
@@ -109,12 +109,12 @@ static void format_element(const printer *p, const char *element, char text[ELEM
         format_float(p, float_at(p, element), text);
 }
 
-static void put_element(printer *p, const char *element)
+static void put_number(printer *p, const char *element)
 {
     char text[ELEMENT_MAX];
     format_element(p, element, text);
     put_repeated(p->sink, ' ', p->width - (int)strlen(text));
-    put(p->sink, text);
+    put_text(p->sink, text);
 }
 
 /* -- Notation and width ----------------------------------------------------------------------------------------- */
@@ -214,11 +214,11 @@ static void put_separator(printer *p, int axis, int64_t i)
     if (axis == rank - 1) {
         int per_line = (LINE_WIDTH - indent) / (p->width + 2);
         if (i % (per_line > 1 ? per_line : 1) != 0) {
-            put(p->sink, ", ");
+            put_text(p->sink, ", ");
             return;
         }
     }
-    put(p->sink, ",\n");
+    put_text(p->sink, ",\n");
     put_repeated(p->sink, '\n', rank - axis - 2);
     put_repeated(p->sink, ' ', indent + 1);
 }
@@ -227,22 +227,22 @@ static void put_axis(printer *p, int axis, const char *first)
 {
     int rank = p->t->shape.rank;
     if (axis == rank) {
-        put_element(p, first);
+        put_number(p, first);
         return;
     }
     int64_t written = 0;
-    put(p->sink, "[");
+    put_text(p->sink, "[");
     for (int64_t k = 0; k < shown(p, axis); k++) {
         if (k > 0)
             put_separator(p, axis, written);
         if (k == p->edge && is_elided(p, axis)) {
-            put(p->sink, axis == rank - 1 ? " ..." : "...");
+            put_text(p->sink, axis == rank - 1 ? " ..." : "...");
             put_separator(p, axis, ++written);
         }
         put_axis(p, axis + 1, nth(p, axis, first, k));
         written++;
     }
-    put(p->sink, "]");
+    put_text(p->sink, "]");
 }
 
 /* `end` is PyTorch's value of the last line's length, which is two larger than the actual length. */
@@ -250,27 +250,27 @@ static void put_suffix(sink *s, const char *suffix, int *end)
 {
     int length = (int)strlen(suffix);
     if (*end + length + 2 > LINE_WIDTH) {
-        put(s, ",\n");
+        put_text(s, ",\n");
         put_repeated(s, ' ', INDENT);
         *end = INDENT + length;
     } else {
-        put(s, ", ");
+        put_text(s, ", ");
         *end += length + 2;
     }
-    put(s, suffix);
+    put_text(s, suffix);
 }
 
 static void put_tensor(sink *s, const heed_tensor *t)
 {
     if (!t) {
-        put(s, "heed_tensor(NULL)");
+        put_text(s, "heed_tensor(NULL)");
         return;
     }
     printer p = {.sink = s, .t = t};
     choose_edge(&p);
-    put(s, prefix);
+    put_text(s, prefix);
     if (t->numel == 0) {
-        put(s, "[]");
+        put_text(s, "[]");
     } else {
         choose_notation(&p);
         put_axis(&p, 0, t->data);
@@ -284,7 +284,7 @@ static void put_tensor(sink *s, const heed_tensor *t)
     put_suffix(s, text, &end);
     if (t->requires_grad)
         put_suffix(s, "requires_grad=True", &end);
-    put(s, ")");
+    put_text(s, ")");
 }
 
 size_t heed_format(const heed_tensor *t, char *text, size_t size)

@@ -62,14 +62,14 @@ struct draw {
 
 /* -- Words to elements ------------------------------------------------------------------------------------------ */
 
-static uint64_t join(const uint32_t *words)
+static uint64_t join_words(const uint32_t *words)
 {
     return (uint64_t)words[1] << 32 | words[0];
 }
 
 static double unit53(const uint32_t *words)
 {
-    return (double)(join(words) >> 11) * 0x1p-53;
+    return (double)(join_words(words) >> 11) * 0x1p-53;
 }
 
 /* Returns the upper 64 bits of the 128-bit product a * b. */
@@ -146,14 +146,14 @@ static void convert_randint(const draw *d, const uint32_t *words, int64_t first,
 {
     int64_t *out = (int64_t *)d->out + first;
     for (int64_t i = 0; i < count; i++)
-        out[i] = (int64_t)((uint64_t)d->low + multiply_high(join(words + 2 * i), d->range));
+        out[i] = (int64_t)((uint64_t)d->low + multiply_high(join_words(words + 2 * i), d->range));
 }
 
 static void convert_bits(const draw *d, const uint32_t *words, int64_t first, int64_t count)
 {
     uint64_t *out = (uint64_t *)d->out + first;
     for (int64_t i = 0; i < count; i++)
-        out[i] = join(words + 2 * i);
+        out[i] = join_words(words + 2 * i);
 }
 
 static void convert_bernoulli(const draw *d, const uint32_t *words, int64_t first, int64_t count)
@@ -209,7 +209,7 @@ static heed_tensor *draw_tensor(const char *where, heed_generator *generator, he
     return t;
 }
 
-static bool check_float(const char *where, heed_dtype dtype)
+static bool check_random(const char *where, heed_dtype dtype)
 {
     if (heed_dtype_is_float(dtype))
         return true;
@@ -220,7 +220,7 @@ static bool check_float(const char *where, heed_dtype dtype)
 
 static heed_tensor *draw_rand(const char *where, heed_generator *generator, heed_dtype dtype, heed_shape shape)
 {
-    if (!check_float(where, dtype))
+    if (!check_random(where, dtype))
         return NULL;
     draw d = {.convert = convert_rand_f32, .words = 1, .cost = 4};
     if (dtype == HEED_F64)
@@ -241,7 +241,7 @@ heed_tensor *heed_generator_rand(heed_generator *generator, heed_dtype dtype, he
 static heed_tensor *draw_normal(const char *where, heed_generator *generator, heed_dtype dtype, heed_shape shape,
                                 double mean, double std)
 {
-    if (!check_float(where, dtype))
+    if (!check_random(where, dtype))
         return NULL;
     if (!isfinite(mean) || !(std >= 0 && isfinite(std)))
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "mean is %g and std %g: must be finite, and std not negative",
@@ -276,7 +276,7 @@ heed_tensor *heed_generator_normal(heed_generator *generator, heed_dtype dtype, 
 static heed_tensor *draw_exponential(const char *where, heed_generator *generator, heed_dtype dtype, heed_shape shape,
                                      double rate)
 {
-    if (!check_float(where, dtype))
+    if (!check_random(where, dtype))
         return NULL;
     if (!(rate > 0 && isfinite(rate)))
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "rate is %g: must be finite and above 0", rate);

@@ -133,7 +133,7 @@ static void free_stack(heed__thread_state *self)
 }
 
 /* Frees the stack of a thread that holds no tensors: the thread may be ending without a further call to clean up. */
-static bool end(const char *where, heed_scope *scope)
+static bool end_scope(const char *where, heed_scope *scope)
 {
     heed__thread_state *self = heed__thread();
     if (!scope)
@@ -151,13 +151,13 @@ static bool end(const char *where, heed_scope *scope)
 
 heed_status heed_scope_end(heed_scope *scope)
 {
-    return end("scope_end", scope) ? HEED_OK : scope ? HEED_ERR_STATE : HEED_ERR_ARGUMENT;
+    return end_scope("scope_end", scope) ? HEED_OK : scope ? HEED_ERR_STATE : HEED_ERR_ARGUMENT;
 }
 
 heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t)
 {
     heed_tensor *kept = t && heed__check_tensor("scope_return", t) ? heed_retain(t) : NULL;
-    if (!end("scope_return", scope)) {
+    if (!end_scope("scope_return", scope)) {
         heed_release(kept);
         return NULL;
     }
@@ -180,7 +180,7 @@ bool heed_callback_end(const heed_callback *callback)
 
 /* -- The end of a thread -- */
 
-static void clean_up(heed__thread_state *self)
+static void end_all_scopes(heed__thread_state *self)
 {
     while (self->innermost)
         close_innermost(self);
@@ -196,10 +196,10 @@ static void at_thread_end(void)
 {
     heed__thread_state *self = heed__thread();
     self->callback = NULL;
-    clean_up(self);
+    end_all_scopes(self);
 }
 
-__attribute__((constructor)) static void at_load(void)
+__attribute__((constructor)) static void scopes_at_load(void)
 {
     heed__at_thread_end(at_thread_end);
 }
@@ -210,5 +210,5 @@ void heed_thread_cleanup(void)
     if (self->callback)
         heed_fail(HEED_ERR_STATE, "thread_cleanup", "%s must not clean up the thread that called it", self->callback);
     else
-        clean_up(self);
+        end_all_scopes(self);
 }

@@ -224,7 +224,7 @@ heed_tensor *heed__tensor_on(const char *where, heed__storage *storage, char *da
 }
 
 /* Returns true if the strides are row-major. Strides of axes of size 1 are ignored. */
-static bool is_row_major(const heed_shape *shape, const int64_t *strides)
+static bool has_row_major_strides(const heed_shape *shape, const int64_t *strides)
 {
     int64_t expected = 1;
     for (int i = shape->rank - 1; i >= 0; i--) {
@@ -270,7 +270,7 @@ static bool inside_storage(const heed_tensor *t, const heed_layout *layout, int6
 void heed__tensor_set_layout(heed_tensor *t, const heed_layout *layout)
 {
     t->data += layout->offset * (int64_t)heed_dtype_size(t->dtype);
-    if (!is_row_major(&layout->shape, layout->strides)) {
+    if (!has_row_major_strides(&layout->shape, layout->strides)) {
         memcpy(t->strides, layout->strides, sizeof t->strides);
         t->contiguous = false;
     }

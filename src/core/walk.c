@@ -82,7 +82,7 @@ void heed__fail_spent(const char *where, const char *op)
               op);
 }
 
-static bool visit_node(heed__walk *walk, const char *where, heed__node *node)
+static bool enqueue_node(heed__walk *walk, const char *where, heed__node *node)
 {
     if (node->number <= walk->floor)
         return !walk->outer || node->walk || fail_different(where);
@@ -122,7 +122,7 @@ static bool take_next(heed__walk *walk, const char *where)
     for (int i = 0; i < node->n_inputs; i++) {
         heed__edge *edge = &node->edges[i];
         edge->needed = edge->node || edge->leaf;
-        if (edge->node && !visit_node(walk, where, edge->node))
+        if (edge->node && !enqueue_node(walk, where, edge->node))
             return false;
         if (!edge->leaf)
             continue;
@@ -134,11 +134,11 @@ static bool take_next(heed__walk *walk, const char *where)
     return true;
 }
 
-static bool collect(heed__walk *walk, const char *where, heed_tensor *const *roots, int n_roots)
+static bool collect_graph(heed__walk *walk, const char *where, heed_tensor *const *roots, int n_roots)
 {
     walk->leaves.item_size = sizeof(heed__walk_leaf);
     for (int i = 0; i < n_roots; i++) {
-        if (roots[i]->producer ? !visit_node(walk, where, roots[i]->producer)
+        if (roots[i]->producer ? !enqueue_node(walk, where, roots[i]->producer)
                                : add_leaf(walk, where, roots[i]) == SIZE_MAX)
             return false;
     }
@@ -151,14 +151,14 @@ static bool collect(heed__walk *walk, const char *where, heed_tensor *const *roo
 bool heed__walk_begin(heed__walk *walk, const char *where, heed_tensor *const *roots, int n_roots, bool past_spent)
 {
     *walk = (heed__walk){.past_spent = past_spent};
-    return collect(walk, where, roots, n_roots);
+    return collect_graph(walk, where, roots, n_roots);
 }
 
 bool heed__walk_subgraph(heed__walk *walk, const char *where, heed_tensor *root, uint64_t floor,
                          const heed__walk *outer)
 {
     *walk = (heed__walk){.floor = floor, .outer = outer};
-    return collect(walk, where, &root, 1);
+    return collect_graph(walk, where, &root, 1);
 }
 
 static void release_node(heed__node *node)

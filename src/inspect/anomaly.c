@@ -60,7 +60,7 @@ static bool clean_all(const heed_event *event, cleaned *c)
     return true;
 }
 
-static bool all_finite(heed_tensor *const *tensors, int n)
+static bool all_tensors_finite(heed_tensor *const *tensors, int n)
 {
     for (int i = 0; i < n; i++)
         if (!heed__numbers_finite(tensors[i]))
@@ -75,10 +75,10 @@ static bool is_finite_again(const heed_event *event, cleaned *c)
     call.inputs = c->inputs;
     if (event->kind == HEED_EVENT_FORWARD)
         return !heed_apply_all(call.op, c->inputs, call.n_inputs, call.params, c->outputs) ||
-               all_finite(c->outputs, event->n_returned);
+               all_tensors_finite(c->outputs, event->n_returned);
     call.outputs = c->outputs;
     (event->fused ? call.op->backward_fused : call.op->backward)(&call, c->grads, c->input_grads);
-    return all_finite(c->input_grads, call.n_inputs);
+    return all_tensors_finite(c->input_grads, call.n_inputs);
 }
 
 /* Returns true if the op or rule makes non-finite numbers from finite ones. */
@@ -107,9 +107,9 @@ typedef struct message {
     size_t used;
 } message;
 
-static void append(message *m, const char *format, ...) HEED_PRINTF(2, 3);
+static void append_text(message *m, const char *format, ...) HEED_PRINTF(2, 3);
 
-static void append(message *m, const char *format, ...)
+static void append_text(message *m, const char *format, ...)
 {
     if (m->used >= sizeof m->text)
         return;
@@ -139,18 +139,18 @@ static void append_range(message *m, const char *what, int position, heed_tensor
     heed__numbers n;
     if (!t || !heed_dtype_is_float(heed_dtype_of(t)) || !heed__numbers_of(t, &n))
         return;
-    append(m, "; %s", what);
+    append_text(m, "; %s", what);
     if (position > 0)
-        append(m, " %d", position);
-    append(m, " %s", heed_shape_text(heed_shape_of(t)).s);
+        append_text(m, " %d", position);
+    append_text(m, " %s", heed_shape_text(heed_shape_of(t)).s);
     if (n.low <= n.high)
-        append(m, " is in [%s, %s]", number_text(n.low).s, number_text(n.high).s);
+        append_text(m, " is in [%s, %s]", number_text(n.low).s, number_text(n.high).s);
     else
-        append(m, " has no finite number");
+        append_text(m, " has no finite number");
     if (n.nans > 0)
-        append(m, ", with %" PRId64 " NaN", n.nans);
+        append_text(m, ", with %" PRId64 " NaN", n.nans);
     if (n.infinities > 0)
-        append(m, ", with %" PRId64 " infinite", n.infinities);
+        append_text(m, ", with %" PRId64 " infinite", n.infinities);
 }
 
 static void append_ranges(message *m, const char *what, heed_tensor *const *tensors, int n, bool numbered)
@@ -165,7 +165,7 @@ static void append_ranges(message *m, const char *what, heed_tensor *const *tens
 }
 
 /* Converts a row-major position to an index, "(0, 3)". */
-static heed_shape index_of(int64_t at, heed_shape shape)
+static heed_shape position_in(int64_t at, heed_shape shape)
 {
     heed_shape index = {.rank = shape.rank};
     for (int axis = shape.rank - 1; axis >= 0; axis--) {
@@ -176,19 +176,19 @@ static heed_shape index_of(int64_t at, heed_shape shape)
 }
 
 /* Fails because `what` has non-finite numbers. position counts from 1; 0 omits it. */
-static void report(const heed_event *event, const char *what, int position, heed_tensor *t)
+static void report_anomaly(const heed_event *event, const char *what, int position, heed_tensor *t)
 {
     message m = {.used = 0};
     heed__numbers n;
     if (!heed__numbers_of(t, &n))
         return;
     const heed_shape shape = heed_shape_of(t);
-    append(&m, "%s", what);
+    append_text(&m, "%s", what);
     if (position > 0)
-        append(&m, " %d", position);
-    append(&m, " %s has %" PRId64 " of %" PRId64 " elements that are not finite, the first %s at %s",
-           heed_shape_text(shape).s, n.nans + n.infinities, n.count, number_text(n.first_value).s,
-           heed_shape_text(index_of(n.first, shape)).s);
+        append_text(&m, " %d", position);
+    append_text(&m, " %s has %" PRId64 " of %" PRId64 " elements that are not finite, the first %s at %s",
+                heed_shape_text(shape).s, n.nans + n.infinities, n.count, number_text(n.first_value).s,
+                heed_shape_text(position_in(n.first, shape)).s);
     append_ranges(&m, "argument", event->call->inputs, n_inputs(event), true);
     if (event->kind == HEED_EVENT_BACKWARD) {
         append_ranges(&m, "its result", event->outputs, 1, false); /* further results that ops keep are internal */
@@ -200,32 +200,32 @@ static void report(const heed_event *event, const char *what, int position, heed
 /* -- Observation --------------------------------------------------------------------------------------------------- */
 
 /* Reports a parameter among the arguments into which an optimizer wrote NaN. Returns false without such a parameter. */
-static bool report_parameter(const heed_event *event)
+static bool report_bad_parameter(const heed_event *event)
 {
     for (int i = 0; i < n_inputs(event); i++) {
         heed_tensor *x = event->call->inputs[i];
         if (!heed_is_leaf(x) || !heed_requires_grad(x) || heed_version_of(x) == 0 ||
             !(heed__numbers_kinds(x) & HEED__NAN))
             continue;
-        report(event, "before it is applied, the parameter that is argument", i + 1, x);
+        report_anomaly(event, "before it is applied, the parameter that is argument", i + 1, x);
         return true;
     }
     return false;
 }
 
-static void check_forward(const heed_event *event)
+static void check_op_outputs(const heed_event *event)
 {
     if (event->call->op->view) { /* computes no numbers */
         if (!heed__numbers_finite(event->outputs[0]))
-            (void)report_parameter(event);
+            (void)report_bad_parameter(event);
         return;
     }
     for (int j = 0; j < event->n_returned; j++) {
         if (heed__numbers_finite(event->outputs[j]))
             continue;
-        if (!report_parameter(event) && is_new(event, event->outputs[j]))
-            report(event, event->n_returned > 1 ? "result" : "the result", event->n_returned > 1 ? j + 1 : 0,
-                   event->outputs[j]);
+        if (!report_bad_parameter(event) && is_new(event, event->outputs[j]))
+            report_anomaly(event, event->n_returned > 1 ? "result" : "the result", event->n_returned > 1 ? j + 1 : 0,
+                           event->outputs[j]);
         return;
     }
 }
@@ -236,7 +236,7 @@ static void check_backward(const heed_event *event)
         if (heed__numbers_finite(event->input_grads[i]))
             continue;
         if (is_new(event, event->input_grads[i]))
-            report(event, "the gradient of argument", i + 1, event->input_grads[i]);
+            report_anomaly(event, "the gradient of argument", i + 1, event->input_grads[i]);
         return;
     }
 }
@@ -248,7 +248,7 @@ static void check_event(const heed_event *event, void *user)
     if (event->failed || event->depth > 0 || heed_error_code() != HEED_OK)
         return;
     if (event->kind == HEED_EVENT_FORWARD)
-        check_forward(event);
+        check_op_outputs(event);
     else if (event->kind == HEED_EVENT_BACKWARD)
         check_backward(event);
 }

@@ -51,7 +51,7 @@ bool heed__numbers_finite(heed_tensor *t)
     return finite;
 }
 
-static void count(heed__numbers *n, double value, int64_t at)
+static void count_numbers(heed__numbers *n, double value, int64_t at)
 {
     if (isfinite(value)) {
         n->low = value < n->low ? value : n->low;
@@ -77,7 +77,7 @@ bool heed__numbers_of(heed_tensor *t, heed__numbers *numbers)
     const float *f32 = heed_dtype_of(t) == HEED_F32 ? heed_data_f32(dense) : NULL;
     const double *f64 = heed_dtype_of(t) == HEED_F64 ? heed_data_f64(dense) : NULL;
     for (int64_t i = 0; i < numbers->count; i++)
-        count(numbers, f32 ? (double)f32[i] : f64[i], i);
+        count_numbers(numbers, f32 ? (double)f32[i] : f64[i], i);
     return true;
 }
 

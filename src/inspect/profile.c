@@ -138,7 +138,7 @@ static void free_memory(void)
     active.profile.memory = NULL;
 }
 
-static heed_status begin(const char *path, size_t memory)
+static heed_status begin_profile(const char *path, size_t memory)
 {
     heed__profile *p = &active.profile;
     const uint64_t number = p->number + 1;
@@ -163,7 +163,7 @@ static heed_status begin_as(const char *where, const char *path, const heed_prof
     pthread_mutex_lock(&active.lock);
     const heed_status status =
         active.observer ? heed_fail(HEED_ERR_STATE, where, "a profile is running already: end it with heed_profile_end")
-                        : begin(path, (size_t)memory);
+                        : begin_profile(path, (size_t)memory);
     pthread_mutex_unlock(&active.lock);
     return status;
 }
@@ -179,7 +179,7 @@ heed_status heed_profile_begin_with(const char *path, const heed_profile_options
 }
 
 /* Requires the lock. */
-static heed_status end(const char *where, FILE *table)
+static heed_status end_profile(const char *where, FILE *table)
 {
     heed_status status = heed_remove_observer(active.observer);
     if (status != HEED_OK)
@@ -199,7 +199,7 @@ heed_status heed_profile_end(FILE *table)
     HEED_ENTER(where);
     pthread_mutex_lock(&active.lock);
     const heed_status status =
-        active.observer ? end(where, table) : heed_fail(HEED_ERR_STATE, where, "no profile is running");
+        active.observer ? end_profile(where, table) : heed_fail(HEED_ERR_STATE, where, "no profile is running");
     pthread_mutex_unlock(&active.lock);
     return status;
 }

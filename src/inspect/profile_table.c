@@ -22,7 +22,7 @@ typedef struct table {
     int64_t tasks; /* time of the library's threads */
 } table;
 
-static bool reserve(table *t)
+static bool reserve_op_row(table *t)
 {
     if (t->n < t->capacity)
         return true;
@@ -39,18 +39,18 @@ static bool reserve(table *t)
 }
 
 /* Returns the row of that name and kind, which is added if it is new; NULL after heed_fail. */
-static row *row_of(table *t, const char *name, int kind)
+static row *op_row(table *t, const char *name, int kind)
 {
     for (size_t i = 0; i < t->n; i++)
         if (t->rows[i].kind == kind && (t->rows[i].name == name || strcmp(t->rows[i].name, name) == 0))
             return &t->rows[i];
-    if (!reserve(t))
+    if (!reserve_op_row(t))
         return NULL;
     t->rows[t->n] = (row){.name = name, .kind = kind};
     return &t->rows[t->n++];
 }
 
-static bool add(table *t, const heed__profile_record *record)
+static bool add_to_table(table *t, const heed__profile_record *record)
 {
     const int64_t time = record->ended - record->began;
     if (record->kind == HEED_EVENT_MODULE)
@@ -59,7 +59,7 @@ static bool add(table *t, const heed__profile_record *record)
         t->tasks += time;
         return true;
     }
-    row *r = row_of(t, record->name, record->kind);
+    row *r = op_row(t, record->name, record->kind);
     if (!r)
         return false;
     r->calls++;
@@ -71,7 +71,7 @@ static bool add(table *t, const heed__profile_record *record)
 }
 
 /* Sorts the rows by time, longest first. Insertion sort suffices for the few rows. */
-static void sort(table *t)
+static void sort_by_time(table *t)
 {
     for (size_t i = 1; i < t->n; i++) {
         const row moved = t->rows[i];
@@ -87,7 +87,7 @@ static heed__table_cell milliseconds(int64_t nanoseconds)
     return heed__fixed((double)nanoseconds / 1e6, 3);
 }
 
-static void write_row(const table *t, const row *r, FILE *file)
+static void write_op_row(const table *t, const row *r, FILE *file)
 {
     static const char *const kinds[] = {"", " backward", "", " (span)"};
     char name[48];
@@ -100,11 +100,11 @@ static void write_row(const table *t, const row *r, FILE *file)
             milliseconds(r->self).s, heed__fixed(share, 1).s, r->multiply_adds > 0 ? heed__fixed(rate, 1).s : "-");
 }
 
-static void write_table(const heed__profile *p, const table *t, FILE *file)
+static void write_op_table(const heed__profile *p, const table *t, FILE *file)
 {
     fprintf(file, "%-42s %10s %12s %12s %8s %9s\n", "op", "calls", "total ms", "self ms", "share", "GFLOP/s");
     for (size_t i = 0; i < t->n; i++)
-        write_row(t, &t->rows[i], file);
+        write_op_row(t, &t->rows[i], file);
     fprintf(file, "%s ms in these rows, of %s ms in total", milliseconds(t->self).s,
             milliseconds(p->ended - p->began).s);
     if (t->tasks > 0)
@@ -123,11 +123,11 @@ heed_status heed__profile_table(const heed__profile *p, const char *where, FILE 
         const heed__chunk *chunk = heed__profile_chunk(p, i);
         for (const heed__profile_record *it = heed__next_record(chunk, NULL); it && ok;
              it = heed__next_record(chunk, it))
-            ok = add(&t, it);
+            ok = add_to_table(&t, it);
     }
-    sort(&t);
+    sort_by_time(&t);
     if (ok)
-        write_table(p, &t, file);
+        write_op_table(p, &t, file);
     heed_free(t.rows, t.capacity * sizeof *t.rows);
     if (!ok)
         return heed_error_code();

@@ -96,7 +96,7 @@ static json_t *args_json(const heed__profile_record *record, const char **path)
 
 /* -- Events -------------------------------------------------------------------------------------------------------- */
 
-static int write_piece(const char *text, size_t size, void *user)
+static int write_trace_piece(const char *text, size_t size, void *user)
 {
     return heed__write(user, text, size) ? 0 : -1;
 }
@@ -106,7 +106,7 @@ static bool write_event(trace *t, json_t *event)
 {
     errno = ENOMEM;
     const bool ok = event && heed__write(t->out, t->first ? "[\n" : ",\n", 2) &&
-                    json_dump_callback(event, write_piece, t->out, JSON_COMPACT | JSON_REAL_PRECISION(15)) == 0;
+                    json_dump_callback(event, write_trace_piece, t->out, JSON_COMPACT | JSON_REAL_PRECISION(15)) == 0;
     t->first = false;
     json_decref(event);
     return ok;

@@ -91,7 +91,7 @@ typedef struct summary {
 /* The summary running in this thread; the ops of other threads do not count. */
 static _Thread_local const summary *running;
 
-static bool reserve(summary *s)
+static bool reserve_module_row(summary *s)
 {
     if (s->n_rows < s->capacity)
         return true;
@@ -107,10 +107,10 @@ static bool reserve(summary *s)
     return true;
 }
 
-static heed_status add_row(const char *path, heed_module *m, void *user)
+static heed_status add_module_row(const char *path, heed_module *m, void *user)
 {
     summary *s = user;
-    if (!reserve(s))
+    if (!reserve_module_row(s))
         return heed_error_code();
     summary_row *row = &s->rows[s->n_rows++];
     *row = (summary_row){.module = m};
@@ -119,7 +119,7 @@ static heed_status add_row(const char *path, heed_module *m, void *user)
 }
 
 /* Returns the row of a module; the first row for NULL and for modules outside the tree. */
-static summary_row *row_of(summary *s, const heed_module *m)
+static summary_row *module_row(summary *s, const heed_module *m)
 {
     for (size_t i = 0; i < s->n_rows; i++)
         if (s->rows[i].module == m)
@@ -134,7 +134,7 @@ static heed_status add_member(const heed_module_visit *visit, void *user)
     if (visit->is_buffer || !add_address(&s->counted, visit->tensor))
         return heed_error_code();
     const int64_t numel = heed_numel(visit->tensor);
-    row_of(s, visit->owner)->parameters += numel;
+    module_row(s, visit->owner)->parameters += numel;
     s->parameters += numel;
     s->trainable += heed_requires_grad(visit->tensor) ? numel : 0;
     return HEED_OK;
@@ -172,7 +172,7 @@ static void count_all_kept(summary *s, summary_row *row, const heed_event *event
 
 static void count_op(summary *s, const heed_event *event)
 {
-    summary_row *row = row_of(s, event->module);
+    summary_row *row = module_row(s, event->module);
     const int64_t multiply_adds = heed_event_multiply_adds(event);
     row->multiply_adds += multiply_adds;
     s->multiply_adds += multiply_adds;
@@ -187,7 +187,7 @@ static void count_op(summary *s, const heed_event *event)
 /* A module's result is the one that it reports, or else the result of the last op in it. */
 static void record_result(summary *s, const heed_event *event)
 {
-    summary_row *row = row_of(s, event->module);
+    summary_row *row = module_row(s, event->module);
     if (row->module != event->module || (!event->outputs && s->ops == row->ops))
         return;
     row->has_result = true;
@@ -195,14 +195,14 @@ static void record_result(summary *s, const heed_event *event)
     row->shape = event->outputs ? heed_shape_of(event->outputs[0]) : s->shape;
 }
 
-static void began(const heed_event *event, void *user)
+static void summary_began(const heed_event *event, void *user)
 {
     summary *s = user;
     if (running == s && event->kind == HEED_EVENT_MODULE)
-        row_of(s, event->module)->ops = s->ops;
+        module_row(s, event->module)->ops = s->ops;
 }
 
-static void ended(const heed_event *event, void *user)
+static void summary_ended(const heed_event *event, void *user)
 {
     summary *s = user;
     if (running != s || event->failed)
@@ -301,8 +301,8 @@ static int longer(int width, const char *text)
     return length > width ? length : width;
 }
 
-static void write_line(FILE *file, const widths *w, const char *path, const char *type, const char *result,
-                       const char *parameters, const char *multiply_adds, const char *kept)
+static void write_module_line(FILE *file, const widths *w, const char *path, const char *type, const char *result,
+                              const char *parameters, const char *multiply_adds, const char *kept)
 {
     fprintf(file, "%-*s  %-*s  %-*s  %14s  %16s  %10s\n", w->path, path, w->type, type, w->result, result, parameters,
             multiply_adds, kept);
@@ -316,14 +316,15 @@ static heed_status write_summary(const summary *s, const char *where, FILE *file
         w.type = longer(w.type, heed__escaped(s->rows[i].module->type).s);
         w.result = longer(w.result, result_cell(&s->rows[i]).s);
     }
-    write_line(file, &w, "module", "type", "result", "parameters", "multiply-adds", "kept");
+    write_module_line(file, &w, "module", "type", "result", "parameters", "multiply-adds", "kept");
     for (size_t i = 0; i < s->n_rows; i++) {
         const summary_row *row = &s->rows[i];
-        write_line(file, &w, path_cell(s, row).s, heed__escaped(row->module->type).s, result_cell(row).s,
-                   heed__grouped(row->parameters).s, heed__grouped(row->multiply_adds).s, heed__bytes(row->kept).s);
+        write_module_line(file, &w, path_cell(s, row).s, heed__escaped(row->module->type).s, result_cell(row).s,
+                          heed__grouped(row->parameters).s, heed__grouped(row->multiply_adds).s,
+                          heed__bytes(row->kept).s);
     }
-    write_line(file, &w, "total", "", "", heed__grouped(s->parameters).s, heed__grouped(s->multiply_adds).s,
-               heed__bytes(s->kept).s);
+    write_module_line(file, &w, "total", "", "", heed__grouped(s->parameters).s, heed__grouped(s->multiply_adds).s,
+                      heed__bytes(s->kept).s);
     if (s->trainable < s->parameters)
         fprintf(file, "%s parameters require a gradient\n", s->trainable ? heed__grouped(s->trainable).s : "no");
     return fflush(file) == 0 && !ferror(file) ? HEED_OK
@@ -332,9 +333,11 @@ static heed_status write_summary(const summary *s, const char *where, FILE *file
 
 /* -- The forward --------------------------------------------------------------------------------------------------- */
 
-static heed_status run_observed(summary *s, const char *where, heed_module *m, heed_summary_forward forward, void *user)
+static heed_status run_summarised(summary *s, const char *where, heed_module *m, heed_summary_forward forward,
+                                  void *user)
 {
-    const int64_t observer = heed_add_observer(&(heed_observer){.began = began, .ended = ended, .user = s});
+    const int64_t observer =
+        heed_add_observer(&(heed_observer){.began = summary_began, .ended = summary_ended, .user = s});
     if (!observer)
         return heed_error_code();
     const summary *outer = running;
@@ -352,14 +355,15 @@ static heed_status run_observed(summary *s, const char *where, heed_module *m, h
 }
 
 /* Requires an open scope. */
-static heed_status run(summary *s, const char *where, heed_module *m, heed_summary_forward forward, void *user)
+static heed_status run_and_restore(summary *s, const char *where, heed_module *m, heed_summary_forward forward,
+                                   void *user)
 {
     saved_buffers saved = {.n = 0};
     uint64_t seed = 0, position = 0;
     (void)heed_generator_get_state(heed_generator_default(), &seed, &position);
     heed_status status = save_buffers(&saved, m);
     if (status == HEED_OK)
-        status = run_observed(s, where, m, forward, user);
+        status = run_summarised(s, where, m, forward, user);
     (void)heed_generator_set_state(heed_generator_default(), seed, position);
     restore_buffers(&saved);
     return status;
@@ -372,13 +376,13 @@ static heed_status summarise(const char *where, heed_module *m, heed_tensor *inp
     if (!scope)
         return HEED_ERR_NOMEM;
     summary s = {.n_rows = 0};
-    heed_status status = heed_module_walk_modules(m, add_row, &s);
+    heed_status status = heed_module_walk_modules(m, add_module_row, &s);
     if (status == HEED_OK)
         status = heed_module_walk(m, add_member, &s);
     if (status == HEED_OK && input && !add_address(&s.stored, heed_storage_of(input, NULL)))
         status = heed_error_code();
     if (status == HEED_OK)
-        status = run(&s, where, m, forward, user);
+        status = run_and_restore(&s, where, m, forward, user);
     if (status == HEED_OK)
         status = write_summary(&s, where, file);
     heed_free(s.rows, s.capacity * sizeof *s.rows);
@@ -388,7 +392,8 @@ static heed_status summarise(const char *where, heed_module *m, heed_tensor *inp
     return status;
 }
 
-static heed_status check(const char *where, const heed_module *m, const void *what, const char *name, const FILE *file)
+static heed_status check_summary(const char *where, const heed_module *m, const void *what, const char *name,
+                                 const FILE *file)
 {
     if (m && !heed__is_marked(m->serial, HEED_MODULE) && !heed_fail_freed(where, "the module", m))
         return heed_error_code();
@@ -406,7 +411,7 @@ heed_status heed_module_summary(heed_module *m, heed_tensor *input, FILE *file)
 {
     static const char where[] = "module_summary";
     HEED_ENTER(where);
-    const heed_status status = check(where, m, input, "input", file);
+    const heed_status status = check_summary(where, m, input, "input", file);
     return status == HEED_OK ? summarise(where, m, input, forward_input, input, file) : status;
 }
 
@@ -414,6 +419,6 @@ heed_status heed_module_summary_with(heed_module *m, heed_summary_forward forwar
 {
     static const char where[] = "module_summary_with";
     HEED_ENTER(where);
-    const heed_status status = check(where, m, (const void *)(uintptr_t)forward, "forward", file);
+    const heed_status status = check_summary(where, m, (const void *)(uintptr_t)forward, "forward", file);
     return status == HEED_OK ? summarise(where, m, NULL, forward, user, file) : status;
 }

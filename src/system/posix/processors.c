@@ -29,7 +29,7 @@ static int allowed_by_affinity(void)
 }
 
 /* Reads up to two numbers from the beginning of the file; returns how many were read. */
-static int read_numbers(const char *folder, const char *name, long long numbers[2])
+static int read_quota(const char *folder, const char *name, long long numbers[2])
 {
     char path[PATH_BYTES];
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
@@ -47,10 +47,9 @@ static int read_numbers(const char *folder, const char *name, long long numbers[
 static int limit_of_folder(const char *folder)
 {
     long long quota[2], period[2];
-    if (read_numbers(folder, "cpu.max", quota) == 2)
+    if (read_quota(folder, "cpu.max", quota) == 2)
         period[0] = quota[1];
-    else if (read_numbers(folder, "cpu.cfs_quota_us", quota) < 1 ||
-             read_numbers(folder, "cpu.cfs_period_us", period) < 1)
+    else if (read_quota(folder, "cpu.cfs_quota_us", quota) < 1 || read_quota(folder, "cpu.cfs_period_us", period) < 1)
         return INT_MAX;
     if (quota[0] <= 0 || period[0] <= 0)
         return INT_MAX;

@@ -31,7 +31,7 @@ static int descriptor_of(HANDLE handle)
     return fd;
 }
 
-static HANDLE create(int folder, const char *path, DWORD access, DWORD how, DWORD flags)
+static HANDLE create_file(int folder, const char *path, DWORD access, DWORD how, DWORD flags)
 {
     wchar_t *wide = heed__wide_path(folder, path);
     if (!wide)
@@ -51,7 +51,7 @@ static int descriptor_or_errno(HANDLE handle)
 /* Opens an existing file or folder by CreateFileW, with full sharing. Returns -1 with errno on failure. */
 static int open_existing(int folder, const char *path, DWORD access, DWORD flags)
 {
-    return descriptor_or_errno(create(folder, path, access, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags));
+    return descriptor_or_errno(create_file(folder, path, access, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags));
 }
 
 int heed__open_path(int folder, const char *path)
@@ -67,7 +67,7 @@ int heed__open_name(int folder, const char *name)
 int heed__make_file(int folder, const char *name, unsigned mode)
 {
     (void)mode;
-    return descriptor_or_errno(create(folder, name, GENERIC_WRITE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL));
+    return descriptor_or_errno(create_file(folder, name, GENERIC_WRITE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL));
 }
 
 int heed__open_again(int fd)
@@ -126,7 +126,7 @@ bool heed__facts(int fd, heed__file_facts *facts)
 
 static bool facts_of(int folder, const char *path, DWORD flags, heed__file_facts *facts)
 {
-    HANDLE handle = create(folder, path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags);
+    HANDLE handle = create_file(folder, path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags);
     if (handle == INVALID_HANDLE_VALUE)
         return false;
     const bool ok = fill_facts(handle, facts);
@@ -205,7 +205,7 @@ bool heed__sync(int fd)
 
 /* Windows refuses to replace a file that another process has open, for example a virus scanner. Such files are usually
  * closed soon, so this retries for about 500 ms. */
-static bool move(const wchar_t *from, const wchar_t *to)
+static bool move_file(const wchar_t *from, const wchar_t *to)
 {
     for (int i = 0;; i++) {
         if (MoveFileExW(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
@@ -220,7 +220,7 @@ static bool move(const wchar_t *from, const wchar_t *to)
 bool heed__rename(int folder, const char *from, const char *to)
 {
     wchar_t *wide_from = heed__wide_path(folder, from), *wide_to = wide_from ? heed__wide_path(folder, to) : NULL;
-    const bool renamed = wide_to && move(wide_from, wide_to);
+    const bool renamed = wide_to && move_file(wide_from, wide_to);
     const int cause = errno;
     free(wide_from);
     free(wide_to);
@@ -310,7 +310,7 @@ void heed__list_end(heed__listing *list)
 }
 
 /* Returns 0 and sets a Windows error if there is no further name. */
-static BOOL find(heed__listing *list)
+static BOOL find_next(heed__listing *list)
 {
     if (list->find != INVALID_HANDLE_VALUE)
         return FindNextFileW(list->find, &list->found);
@@ -325,7 +325,7 @@ static BOOL find(heed__listing *list)
 const char *heed__list_next(heed__listing *list)
 {
     errno = 0;
-    if (find(list)) {
+    if (find_next(list)) {
         (void)WideCharToMultiByte(CP_UTF8, 0, list->found.cFileName, -1, list->name, sizeof list->name, NULL, NULL);
         return list->name;
     }
