@@ -4,17 +4,17 @@
 
 #include "kernels/kernels.h"
 
-/* Replaces the f32 kernel matmul: multiplies larger products by pairs of bf16 (matmul/by_pairs.h), in chains of up to
- * 640 terms, 32 terms at a time with a matrix unit. NULL if the selected instruction set or the CPU lacks such
- * instructions. */
+/* The kernel that replaces the f32 kernel matmul; NULL if the selected instruction set or the CPU lacks instructions
+ * for bf16. It computes large products with pairs of bf16 (matmul/by_pairs.h). It adds at most 640 terms to C at a
+ * time; a matrix unit multiplies 32 terms per instruction. */
 heed__matmul_kernel *heed__matmul_bf16(void);
 
-/* True if that kernel can use a matrix unit, whose registers a process must request from the system first
- * (system/system.h). Known once the instruction set is chosen. */
+/* True if heed__matmul_bf16 can use a matrix unit. A process must first request the unit's registers from the system
+ * (system/matrix_unit.h). The result is valid once the instruction set is chosen. */
 bool heed__has_matrix_unit(void);
 
-/* Replace attention and its gradients, for args with `pairs`. Also NULL if the CPU has a matrix unit: whether pairs in
- * registers pay on such CPUs has not been measured. */
+/* The kernels that replace attention and its gradients for args with `pairs`. They are NULL if heed__matmul_bf16 is,
+ * and if the CPU has a matrix unit: whether pairs in registers pay on such CPUs has not been measured. */
 heed__attention_kernel *heed__attention_bf16(void);
 heed__attention_grad_kernel *heed__attention_grad_bf16(void);
 

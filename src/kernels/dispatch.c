@@ -21,8 +21,8 @@ static bool always(void)
 }
 
 #if defined(HEED_X86_KERNELS)
-/* Every extension that -march=x86-64-v3 lets the compiler use; some compilers' __builtin_cpu_supports lacks some of the
- * names. */
+/* True if the CPU has every extension that -march=x86-64-v3 lets the compiler use. __get_cpuid tests extensions whose
+ * names some compilers' __builtin_cpu_supports lacks. */
 static bool has_v3(void)
 {
     unsigned a, b, c, d;
@@ -44,7 +44,7 @@ static bool has_bf16(void)
     return __builtin_cpu_supports("avx512bf16");
 }
 
-/* AMX with bf16, on a system that supports its registers: bits 17 and 18 of XCR0. */
+/* True if the CPU has AMX with bf16 and the system supports its registers (bits 17 and 18 of XCR0). */
 static bool has_amx(void)
 {
 #if defined(HEED_NO_AMX) /* isa/amx.h */

@@ -1,14 +1,14 @@
 /* kernels/isa/amx.h - a matrix unit for by_unit.h: AMX with bf16, in Intel's Xeons since Sapphire Rapids. Between
- * unit_begin() and unit_end() a thread has eight tiles of 16 rows of 64 bytes, 0 to 7, whose contents are lost
- * afterwards.
+ * unit_begin() and unit_end() a thread has eight tiles, 0 to 7, of 16 rows of 64 bytes. unit_end() discards their
+ * contents.
  *
- *     UNIT_ZERO(t)                 all zeros
- *     UNIT_LOAD(t, from, row)      rows of 16 f32, or pairs, `row` of them apart
- *     UNIT_STORE(t, to, row)
+ *     UNIT_ZERO(t)                 sets tile t to zeros
+ *     UNIT_LOAD(t, from, row)      loads 16 rows of 16 f32 or pairs; rows begin `row` elements apart
+ *     UNIT_STORE(t, to, row)       stores such rows
  *     UNIT_ADD_PRODUCT(c, a, b)    c[i][j] += sum over k of a[i][k] . b[k][j], dot products of pairs of bf16, in f32
  *
- * Uses assembly, as gcc's own macros do; those do not tell the compiler that memory is read. HEED_NO_AMX is for
- * assemblers without AMX, before binutils 2.36: then the macros are empty, and dispatch.c reports no such unit. */
+ * Uses assembly directly, because gcc's own macros do not tell the compiler that they read memory. HEED_NO_AMX is for
+ * assemblers without AMX (before binutils 2.36): the macros are then empty, and dispatch.c reports no matrix unit. */
 #ifndef HEED_KERNELS_ISA_AMX_H
 #define HEED_KERNELS_ISA_AMX_H
 

@@ -1,6 +1,7 @@
 /* kernels/isa/isa.h - selects the instruction set that a translation unit is compiled for. Every instruction set has a
- * file with its special features; the compiler's flags, which src/CMakeLists.txt sets, select it, and HEED_NEON selects
- * NEON, which needs no flag. All other code uses the compiler's vector types and the definitions of such a file.
+ * file with its special features. The compiler's flags, which src/CMakeLists.txt sets, select the file; HEED_NEON
+ * selects NEON, which needs no flag. All other code uses the compiler's vector types and the definitions in this
+ * file.
  *
  * A file must define
  *
@@ -26,12 +27,12 @@
  *                               store_partial(y, v, n): writes only n elements
  *     HAVE_SCALEF               scale_above(low, x, y, n): y 2^n, but 0 if x < low              simd/exp.h
  *     HAVE_LOOKUP32             lookup32(table, i), only for f32: table[i mod 32]               simd/exp.h
- *     HAVE_PAIRS                for f32, two bf16 instead, only for matmul/by_pairs.h:          matmul/tile.h
- *                               round_to_pairs(low, high): their numbers, one after the other
- *                               pair_up(first, second): (first[i], second[i]) at i
- *                               add_dot_of_pairs(a, b, c): c + a . b of the pairs of every lane
- *     HAVE_UNIT                 with HAVE_PAIRS, a matrix unit for them, only for matmul/by_unit.h: isa/amx.h
- *     HAVE_MULTIPLY_LOW         multiply_low(a, b), of vec_u64: products of the low halves      elementwise/dropout.h
+ *     HAVE_PAIRS                only for f32 and matmul/by_pairs.h: a lane holds two bf16       matmul/tile.h
+ *                               round_to_pairs(low, high): the numbers of low, then of high, as bf16
+ *                               pair_up(first, second): lane i holds first[i] and second[i], as bf16
+ *                               add_dot_of_pairs(a, b, c): in every lane, c plus the dot product of the pairs a and b
+ *     HAVE_UNIT                 with HAVE_PAIRS: a matrix unit for pairs, for matmul/by_unit.h  isa/amx.h
+ *     HAVE_MULTIPLY_LOW         multiply_low(a, b): 64-bit products of the low 32 bits          elementwise/dropout.h
  */
 #ifndef HEED_KERNELS_ISA_ISA_H
 #define HEED_KERNELS_ISA_ISA_H

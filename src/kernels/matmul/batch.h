@@ -15,8 +15,8 @@ typedef struct batch_tile {
     int last;
 } batch_tile;
 
-/* Returns the number of tiles; 0 if a batch element has more than BATCH_TILES tiles, or if packing a single B is not
- * enough. */
+/* Plans the tiles of a batch element and returns their number. Returns 0 if there are more than BATCH_TILES tiles, if A
+ * must be packed, or if B must be packed in more than one pass. */
 static int plan_batch_tiles(const heed__matmul_args *s, const heed__matmul_range *p, matmul_plan plan,
                             batch_tile *tiles)
 {

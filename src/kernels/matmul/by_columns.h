@@ -1,4 +1,5 @@
-/* kernels/matmul/by_columns.h - few columns of C, computed as rows if A's columns are contiguous: C^T = B^T A^T. */
+/* kernels/matmul/by_columns.h - products with few columns of C, if A's columns are contiguous: C^T = B^T A^T has few
+ * rows, and by_row.h or in_place.h computes it. */
 #ifndef HEED_KERNELS_MATMUL_BY_COLUMNS_H
 #define HEED_KERNELS_MATMUL_BY_COLUMNS_H
 
@@ -17,8 +18,8 @@ static bool by_columns(const heed__matmul_args *s)
     return s->a_row == 1 && (s->n == 1 ? s->m > 1 : s->n <= COLUMNS_MOST && s->m >= 2 * WIDTH);
 }
 
-/* Rows i .. i + rows - 1 of the range. A single column is contiguous like a row; for more columns, C^T is computed in
- * scratch and transposed. */
+/* Computes the rows i .. i + rows - 1 of C, for the columns of the range. A single column is contiguous like a row and
+ * computed in place; more columns are computed as C^T in scratch and transposed. */
 static void multiply_some_columns(const heed__matmul_args *s, const heed__matmul_range *p, int64_t i, int64_t rows,
                                   int64_t chain, T *scratch)
 {

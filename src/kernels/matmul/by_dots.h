@@ -1,5 +1,5 @@
 /* kernels/matmul/by_dots.h - products by dot products, for few columns if A's rows are contiguous, and for few rows if
- * B's columns are. The lanes of a register divide k. */
+ * B's columns are contiguous. The lanes of a register sum different inner indices. */
 #ifndef HEED_KERNELS_MATMUL_BY_DOTS_H
 #define HEED_KERNELS_MATMUL_BY_DOTS_H
 
@@ -21,18 +21,19 @@ enum { DOTS_FEW = 31, DOTS_FEW_FAR = 64 };
 #endif
 
 enum {
-    DOTS_TERMS = 8,                            /* minimal terms of a sum, per vector of the shorter side */
-    DOTS_USES = 12,                            /* minimal uses of a vector, if the shorter side is copied */
-    DOTS_STRETCH = (1 << 12) / (int)sizeof(T), /* maximal elements of a vector at a time */
-    DOTS_LONG = 4,                             /* vectors of the longer side at a time, */
-    DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2,   /* and of the shorter side, */
-    DOTS_SUMS = DOTS_LONG * DOTS_SHORT,        /* whose sums fit the registers */
-    DOTS_OF_ONE = 8,                           /* vectors of the longer side at a time if the shorter side has one */
-    /* Elements of the longer side above which it is hardly in a near cache. The limit is higher if fewer than DOTS_LONG
-     * vectors of the shorter side read it as streams, which the CPU predicts. */
+    /* A vector is a row of A or a column of B. */
+    DOTS_TERMS = 8, /* minimal k, divided by the number of vectors of the shorter side */
+    DOTS_USES = 12, /* minimal vectors of the longer side, if the shorter side must be copied */
+    DOTS_STRETCH = (1 << 12) / (int)sizeof(T), /* vectors are multiplied in ranges of at most this length */
+    DOTS_LONG = 4,                             /* vectors of the longer side that are multiplied at once */
+    DOTS_SHORT = VECTOR_BYTES == 64 ? 4 : 2,   /* vectors of the shorter side that they are multiplied by */
+    DOTS_SUMS = DOTS_LONG * DOTS_SHORT,        /* sums of these products; they fit the registers */
+    DOTS_OF_ONE = 8,                           /* instead of DOTS_LONG, if the shorter side has one vector */
+    /* A longer side of at least DOTS_FAR elements is hardly in a near cache. DOTS_FAR_STREAMS applies if the shorter
+     * side has fewer than DOTS_LONG vectors: the longer side is then read as streams, which the CPU predicts. */
     DOTS_FAR = (1 << 19) / (int)sizeof(T),
     DOTS_FAR_STREAMS = (1 << 22) / (int)sizeof(T),
-    DOTS_MANY = 512, /* maximal vectors of the longer side for which it is assumed to lie in a cache */
+    DOTS_MANY = 512, /* a longer side of at most this number of vectors is assumed to lie in a cache */
 };
 
 typedef struct vector_set {
@@ -45,9 +46,10 @@ static vector_set without(vector_set v, int64_t first)
     return (vector_set){v.x + first * v.row, v.row, v.count - first};
 }
 
-/* Adds the products of WIDTH elements of every vector, or of the remaining `count` elements. For the first `fetched` y,
- * prefetches the elements `ahead` elements further on into the second-level cache, because the longer side comes from
- * far away, in short stretches of memory that the CPU does not predict. */
+/* Adds the products of the elements at .. at + WIDTH - 1 of every y and every x to the sums; of fewer elements if
+ * `count` is less than WIDTH. For the first `fetched` vectors y, prefetches the elements that are `ahead` elements
+ * further into the second-level cache, because the CPU does not predict the short ranges in which y is read from
+ * memory. */
 static ALWAYS_INLINE void add_dots(vec sum[DOTS_SUMS], vector_set y, vector_set x, int fetched, int64_t ahead,
                                    int64_t at, int64_t count, int ys, int xs)
 {
@@ -66,7 +68,7 @@ static ALWAYS_INLINE void add_dots(vec sum[DOTS_SUMS], vector_set y, vector_set 
     }
 }
 
-/* dot[i] = add_lanes(sum[i]); sums up to the next multiple of WIDTH are overwritten, too. */
+/* dot[i] = add_lanes(sum[i]) for i < count. Overwrites the sums, up to the next multiple of WIDTH. */
 static ALWAYS_INLINE void add_all_lanes(vec *sum, const int count, T *dot)
 {
     const int together = count % WIDTH > WIDTH / 2 ? (count + WIDTH - 1) / WIDTH : count / WIDTH;
@@ -78,7 +80,8 @@ static ALWAYS_INLINE void add_all_lanes(vec *sum, const int count, T *dot)
         dot[i] = add_lanes(sum[i]);
 }
 
-/* For k elements of the first `ys` and `xs` vectors: out[i * i_step + j * j_step] = y_i . x_j, or += if `adds`. */
+/* out[i * i_step + j * j_step] = y_i . x_j, or += if `adds`, for the first `ys` vectors y and the first `xs` vectors x,
+ * and k of their elements. */
 static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, int fetched, int64_t ahead, bool adds,
                                     T *out, int64_t i_step, int64_t j_step, int ys, int xs)
 {
@@ -100,8 +103,9 @@ static ALWAYS_INLINE void dot_block(int64_t k, vector_set y, vector_set x, int f
     }
 }
 
-/* The same with all x. If many x use the same y, they prefetch the two halves of the next y in turn, repeatedly,
- * because the CPU drops prefetches that it cannot issue at once. */
+/* Like dot_block, for the first `ys` vectors y and all x. If there are many x, the calls of dot_block prefetch the two
+ * halves of the next `ys` vectors y in turn, repeatedly, because the CPU drops prefetches that it cannot issue at
+ * once. */
 static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, int64_t ahead, bool adds, T *out,
                                        int64_t i_step, int64_t j_step, const int ys)
 {
@@ -121,8 +125,8 @@ static ALWAYS_INLINE void dot_with_all(int64_t k, vector_set y, vector_set x, in
         dot_block(k, y, x, ys, ahead, adds, out, i_step, j_step, ys, 1);
 }
 
-/* The same with all y, `ys` at a time, so that a stretch of x stays in a near cache; with all x, or `xs` of them.
- * Prefetches the next y. */
+/* Like dot_block, for all y and the first `xs` vectors x, or all x if xs is 0. Multiplies `ys` vectors y at a time, so
+ * that the k elements of every x stay in a near cache. If `fetches`, prefetches the next y. */
 static ALWAYS_INLINE void dot_groups(int64_t k, vector_set y, vector_set x, const bool fetches, bool adds, T *out,
                                      int64_t i_step, int64_t j_step, const int ys, const int xs)
 {
@@ -153,7 +157,8 @@ DEFINE_DOTS(far_dots_of_two, true, DOTS_SUMS / 2, 2)
 DEFINE_DOTS(far_dots_of_three, true, DOTS_SHORT > 2 ? DOTS_SUMS / 3 : DOTS_LONG, DOTS_SHORT > 2 ? 3 : 0)
 DEFINE_DOTS(far_dots_of_many, true, DOTS_LONG, 0)
 
-/* The function for `count` vectors x: two or three use more y at a time, so that their lanes are added together. */
+/* The function for `count` vectors x. With two or three x it multiplies more y at a time, so that there are enough sums
+ * to add up their lanes together. */
 static dots_fn *dots_for(int64_t count, bool far)
 {
     return count == 2   ? (far ? far_dots_of_two : dots_of_two)
@@ -161,7 +166,8 @@ static dots_fn *dots_for(int64_t count, bool far)
                         : (far ? far_dots_of_many : dots_of_many);
 }
 
-/* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side, which has `all` vectors in all ranges together. */
+/* out[i * i_step + j * j_step] = y_i . x_j. y is the longer side, which has `all` vectors in all ranges together.
+ * `one`: the shorter side has one vector in all ranges together. */
 static void all_dot_products(int64_t k, bool one, int64_t all, vector_set y, vector_set x, T *out, int64_t i_step,
                              int64_t j_step)
 {
@@ -176,8 +182,8 @@ static void all_dot_products(int64_t k, bool one, int64_t all, vector_set y, vec
         dots_for(x.count, far)(min_i64(k - at, stretch), y, x, at > 0, out, i_step, j_step);
 }
 
-/* True if a side of `count` vectors is short enough: either the vectors are contiguous, or copying them pays for `uses`
- * vectors of the other side. */
+/* True if a side of `count` vectors, whose elements are `step` apart, is short enough for dot products. If step is not
+ * 1, the vectors must be copied, which pays only for few of them and for enough vectors (`uses`) of the longer side. */
 static bool is_short(int64_t count, int64_t k, int64_t step, int64_t uses)
 {
     const int64_t few = uses > DOTS_MANY ? DOTS_FEW_FAR : DOTS_FEW;

@@ -10,7 +10,7 @@
 
 enum {
     FEW_TERMS = 8,
-    FEW_VECTORS = 8,                           /* registers of C at a time */
+    FEW_VECTORS = 8,                           /* registers of C computed at once */
     FEW_ROWS = 16,                             /* rows finished with bias and activation at a time */
     FEW_ELEMENTS = (1 << 15) / (int)sizeof(T), /* elements of B at a time */
 };
@@ -35,7 +35,7 @@ static ALWAYS_INLINE void few_terms(int64_t k, const T *a, int64_t a_col, const 
     store_up_to(c + (vectors - 1) * WIDTH, sum[vectors - 1], last);
 }
 
-/* Rows of C, in a single function, because a call takes as long as a short row. */
+/* Computes `rows` rows of C in a single function, because a function call takes as long as a short row. */
 static __attribute__((noinline)) void few_terms_of_rows(int64_t rows, int64_t k, const T *a, int64_t a_row,
                                                         int64_t a_col, const T *b_panel, int64_t b_row, T *c_rows,
                                                         int64_t c_row, int64_t columns)
@@ -63,13 +63,13 @@ static __attribute__((noinline)) void few_terms_of_rows(int64_t rows, int64_t k,
     }
 }
 
-/* With few rows, or few columns relative to the terms, tiles are faster. */
+/* Tiles are faster if C has few rows, or few columns relative to the number of terms. */
 static bool by_few_terms(const heed__matmul_args *s)
 {
     return s->k <= FEW_TERMS && s->n > 2 * WIDTH * s->k && s->m > TILE_ROWS;
 }
 
-/* All rows, for a range of columns whose B stays in the first-level cache. Copied, B is smaller than in panels. */
+/* Computes all rows of a range of columns. The elements of B for these columns stay in the first-level cache. */
 static void multiply_few_columns(const heed__matmul_args *s, const heed__matmul_range *p, T *scratch)
 {
     const int64_t columns = p->j1 - p->j0, b_row = (columns + WIDTH - 1) / WIDTH * WIDTH;

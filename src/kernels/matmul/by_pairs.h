@@ -1,9 +1,10 @@
-/* kernels/matmul/by_pairs.h - products of f32 rounded to bf16, for processors that multiply two bf16 in place of one
+/* kernels/matmul/by_pairs.h - products of f32 rounded to bf16, for CPUs that multiply two bf16 per lane instead of one
  * f32, or that have a matrix unit for bf16. Sums are in f32.
  *
- * Packing finds groups of rows of A and panels of B with numbers that bf16 cannot represent (NaN, infinity, above
- * 2^126, denormal; for a sum of two bf16 also below 2^-100). The elements of C that depend on them are computed again
- * in f32. The method for an element therefore depends only on the numbers in its group and panel, not on the range. */
+ * Packing finds groups of rows of A and panels of columns of B with special numbers, which bf16 cannot represent: NaN,
+ * infinities, magnitudes above 2^126, denormal numbers, and, if a number is split into two bf16, magnitudes below
+ * 2^-100. The elements of C that depend on such a group or panel are computed again in f32. How an element is computed
+ * therefore depends only on the numbers in its group and panel, not on the range. */
 #ifndef HEED_KERNELS_MATMUL_BY_PAIRS_H
 #define HEED_KERNELS_MATMUL_BY_PAIRS_H
 
@@ -18,7 +19,8 @@ static bool by_pairs(const heed__matmul_args *s)
     return s->k >= HEED_PAIRS_TERMS && s->m * s->n >= HEED_PAIRS_USES * (s->m + s->n);
 }
 
-/* All other products use the plain kernel of the same instruction set, to avoid a second copy in the program. */
+/* Computes any other product with the plain kernel of the same instruction set, so that the program needs no second
+ * copy of its code. */
 static void multiply_plain(const heed__matmul_args *s, const heed__matmul_range *p, T *scratch)
 {
     (void)HEED__VERSION(heed__matmul, HEED_ISA, HEED_ELEMENT_BITS)(s, p, scratch);
@@ -48,7 +50,7 @@ static bool any_special(const bool *special, int64_t n)
     return any;
 }
 
-/* Computes the elements again that depend on groups of rows and panels with special numbers. */
+/* Computes again, in f32, the elements of C that depend on groups of rows or on panels with special numbers. */
 static void recompute_special(const strip *s, T *scratch)
 {
     const heed__matmul_range all = s->range;

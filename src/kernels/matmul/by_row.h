@@ -1,5 +1,5 @@
-/* kernels/matmul/by_row.h - one row times B, if B's rows are contiguous: adds several rows of B at a time to C, so that
- * B, whose elements are used once, is read in memory order. */
+/* kernels/matmul/by_row.h - one row times B, if B's rows are contiguous. Adds multiples of several rows of B to C at a
+ * time. Every element of B is used once, and B is read in memory order. */
 #ifndef HEED_KERNELS_MATMUL_BY_ROW_H
 #define HEED_KERNELS_MATMUL_BY_ROW_H
 
@@ -8,8 +8,8 @@
 #include "kernels/simd/vec.h"
 
 enum {
-    ROW_TERMS = 4,                            /* rows of B at a time */
-    ROW_COLUMNS = (1 << 11) / (int)sizeof(T), /* columns of C, which stay in the first-level cache */
+    ROW_TERMS = 4,                            /* rows of B added at once */
+    ROW_COLUMNS = (1 << 11) / (int)sizeof(T), /* columns of C computed at once; they stay in the first-level cache */
 };
 
 /* sum[j] = a . b[., j], or += if `adds`, for `terms` terms and `columns` columns. */
@@ -38,7 +38,7 @@ static void row_sum_terms(int64_t k, const T *a, int64_t a_col, const T *b, int6
         row_add_terms(a, a_col, b, b_row, sum, columns, adds, 1);
 }
 
-/* Chains of terms are summed separately, as in tiles. */
+/* Computes some columns of C. Sums at most `chain` terms at a time, as tiles do, and then adds these sums to C. */
 static void multiply_columns_of_row(const heed__matmul_args *s, int64_t chain, int64_t j, int64_t columns)
 {
     const T *a = s->a, *b = (const T *)s->b + j;

@@ -1,7 +1,7 @@
-/* kernels/matmul/by_tiles.h - products by register tiles, HEED_MATMUL_K inner indices at a time. The range's columns of
- * B are copied to panels of two registers' width, and A's rows, a tile at a time, to a panel if they are unsuitable for
- * reading in place. Matrices whose layout suits tiles, but whose rows are too far apart, are copied by the first tiles
- * that multiply them, which hides the time for copying. */
+/* kernels/matmul/by_tiles.h - products by register tiles, HEED_MATMUL_K inner indices at a time. The columns of B are
+ * copied to panels of two registers' width. The rows of A are copied to panels of a tile's height if tiles would read
+ * them slowly in place. If tiles can read the matrix in its own layout, the first tiles that use it also copy it, which
+ * hides the time for copying. */
 #ifndef HEED_KERNELS_MATMUL_BY_TILES_H
 #define HEED_KERNELS_MATMUL_BY_TILES_H
 
@@ -13,16 +13,17 @@
 #include "kernels/simd/arena.h"
 
 enum {
-    A_PANELS = 4,          /* packed or prefetched at a time */
+    A_PANELS = 4,          /* panels of A packed or prefetched at a time */
     L1_ALIAS_BYTES = 4096, /* rows at this distance map to the same sets of the first-level cache */
-    /* If the rows of A are not contiguous, A is packed from this size on, divided by the number of B's panels. */
+    /* If the rows of A are not contiguous, A is packed if it spans more bytes than this number divided by the number of
+     * B's panels. */
     STRIDED_A_BYTES = 1 << 19,
 };
 
 /* Which matrices are copied, and the layout of B for the tiles. */
 typedef struct matmul_plan {
     bool pack_a, pack_b;
-    bool half_width; /* B has at most half a register's columns, and their elements are contiguous */
+    bool half_width; /* B has at most WIDTH / 2 columns, and the elements of a column are contiguous */
     int64_t chain;   /* inner indices after which the sums of a tile are added to C */
 } matmul_plan;
 
@@ -31,9 +32,9 @@ static int64_t b_panels_in(int64_t columns)
     return (columns + TILE_COLUMNS - 1) / TILE_COLUMNS;
 }
 
-/* The layout of B determines the order of sums, so it is the same for every range. A is read in place if its rows are
- * contiguous and do not all map to the same sets of the first-level cache; otherwise, if it is small relative to the
- * number of times it is read. */
+/* The layout of B determines the order of sums, so it is the same for every range. A is packed only if B is packed and
+ * has more than two panels. A with contiguous rows is then packed only if all rows map to the same sets of the
+ * first-level cache; any other A is read in place if it is small relative to the number of times it is read. */
 static matmul_plan plan_of(const heed__matmul_args *s, const heed__matmul_range *p, int64_t chain)
 {
     const int64_t size = sizeof(T), b_panels = b_panels_in(p->j1 - p->j0);
@@ -46,14 +47,15 @@ static matmul_plan plan_of(const heed__matmul_args *s, const heed__matmul_range 
     return plan;
 }
 
-/* The step between inner indices in the B that tiles read. */
+/* The number of elements between successive inner indices in the B that tiles read, packed or in place. */
 static int64_t tile_b_row(const heed__matmul_args *s, matmul_plan plan)
 {
     return plan.half_width ? WIDTH / 2 : plan.pack_b ? TILE_COLUMNS : s->b_row;
 }
 
-/* to[block][c][i] = from(block * height + i, c), for blocks of `height` rows i and `count` columns c. If columns of
- * `from` are contiguous, packs a few columns of all blocks before the next few. */
+/* to[block][c][i] = from(block * height + i, c), for blocks of `height` rows i and `count` columns c, where from(i, c)
+ * is from[i * row + c * column]. Unless the rows of `from` are contiguous, packs PACK_COLUMNS columns of all blocks
+ * before the next columns. */
 static void pack_blocks(const T *from, int64_t row, int64_t column, int64_t rows, int64_t height, int64_t count, T *to,
                         int64_t to_row)
 {
@@ -64,7 +66,7 @@ static void pack_blocks(const T *from, int64_t row, int64_t column, int64_t rows
                  to + (i / height * count + c) * to_row, to_row);
 }
 
-/* Packs B's columns of the range for inner indices k to k + depth - 1. */
+/* Packs the columns of B in the range, for the inner indices k .. k + depth - 1. */
 static void pack_b(const heed__matmul_args *s, const heed__matmul_range *p, int64_t k, int64_t depth, bool half_width,
                    T *b_panels)
 {
@@ -75,13 +77,15 @@ static void pack_b(const heed__matmul_args *s, const heed__matmul_range *p, int6
         pack_blocks(b, s->b_col, s->b_row, p->j1 - p->j0, TILE_COLUMNS, depth, b_panels, TILE_COLUMNS);
 }
 
-/* A part of A, prefetched in steps before its use: `lines` pieces of `bytes` bytes, `step` bytes apart. */
+/* A part of A to prefetch, a few lines per call of prefetch_some: `lines` lines remain, each of `bytes` bytes and
+ * `step` bytes after the previous one. */
 typedef struct prefetch {
     const char *at;
-    int64_t lines, step, bytes, each; /* each: pieces per step */
+    int64_t lines, step, bytes, each; /* each: lines per call */
 } prefetch;
 
-/* Rows i .. i + rows - 1 and inner indices k .. k + depth - 1, in `times` steps. */
+/* The prefetch of the rows i .. i + rows - 1 and inner indices k .. k + depth - 1 of A, in at most `times` calls of
+ * prefetch_some. */
 static prefetch prefetch_of(const heed__matmul_args *s, int64_t i, int64_t rows, int64_t k, int64_t depth,
                             int64_t times)
 {
@@ -134,7 +138,8 @@ static void pack_rest_of_b(const depth_block *d)
         pack_b(d->s, &rest, d->k, d->depth, d->plan.half_width, d->packed.b + before * d->depth);
 }
 
-/* Multiplies the tile of columns from j of the range on, with A's address in t; `first`: for the first rows. */
+/* Multiplies `rows` rows of A, whose address is in t, by the panel of B that begins at column j of the range. `first`:
+ * these are the first rows, whose tiles may pack B. */
 static void multiply_tile(const depth_block *d, tile_args t, int64_t rows, int64_t j, bool first)
 {
     const int64_t columns = min_i64(d->p->j1 - d->p->j0 - j, TILE_COLUMNS);
@@ -161,7 +166,8 @@ static void multiply_a_panel(const depth_block *d, tile_args t, int64_t rows, bo
     }
 }
 
-/* Multiplies A_PANELS panels of A, and meanwhile prefetches the next rows. */
+/* Multiplies all rows of the range by d's part of B: A_PANELS panels of A at a time, while the rows of the next panels
+ * are prefetched. */
 static void multiply_depth(const depth_block *d)
 {
     const heed__matmul_args *s = d->s;

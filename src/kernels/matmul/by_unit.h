@@ -1,11 +1,12 @@
-/* kernels/matmul/by_unit.h - blocks of C by a unit that multiplies matrices of bf16: a tile of A, 16 rows of 16 pairs,
- * by a tile of B, 16 rows of pairs of 16 columns. It has 8 tiles: a block of C is 2 x 2 tiles, which need 2 tiles of A
- * and 2 of B.
+/* kernels/matmul/by_unit.h - blocks of C by a unit that multiplies matrices of bf16. A tile of A has 16 rows of 16
+ * pairs of bf16, a tile of B has 16 rows of 16 pairs, one pair per column, and a tile of C has 16 x 16 f32. The unit
+ * holds 8 tiles: 2 x 2 tiles of C, which are a block, 2 of A and 2 of B.
  *
- * Packed matrices consist of groups of 16 rows of A or 16 columns of B: the tiles of the first piece, one after the
- * other along k, then the tiles of the second piece. With two pieces, three of the four products are computed: the
- * fourth, of the second pieces, is at most 2^-16 of the whole (Henry, Tang, Heinecke 2019, "Leveraging the bfloat16
- * artificial intelligence datatype for higher-precision computations"). */
+ * A packed matrix consists of groups of 16 rows of A or 16 columns of B. A group contains the tiles of the first pieces
+ * of its numbers, in the order of k, then, if numbers are split into two bf16, the tiles of the second pieces. Of the
+ * four products of two split numbers, three are computed: the fourth, of the second pieces, is at most 2^-16 of the
+ * whole (Henry, Tang, Heinecke 2019, "Leveraging the bfloat16 artificial intelligence datatype for higher-precision
+ * computations"). */
 #ifndef HEED_KERNELS_MATMUL_BY_UNIT_H
 #define HEED_KERNELS_MATMUL_BY_UNIT_H
 
@@ -17,25 +18,26 @@
 
 enum {
     UNIT_SIDE = 16,
-    UNIT_TERMS = 2 * UNIT_SIDE,        /* of a tile of A */
-    UNIT_TILE = UNIT_SIDE * UNIT_SIDE, /* as f32 */
+    UNIT_TERMS = 2 * UNIT_SIDE,        /* inner indices of a tile */
+    UNIT_TILE = UNIT_SIDE * UNIT_SIDE, /* elements of a tile, each of the size of an f32 */
     UNIT_BLOCK = 2 * UNIT_SIDE
 };
 _Static_assert((int)UNIT_SIDE == (int)HEED_MATMUL_GROUP && (int)UNIT_BLOCK == (int)HEED_MATMUL_COLUMNS,
                "groups and panels must match the units that are computed again");
 
 typedef struct unit_block {
-    const T *a, *b; /* the first of two groups */
-    int64_t steps;  /* tiles per piece of a group */
-    int64_t group;  /* step between groups */
+    const T *a, *b; /* the first of two groups of A, and of two groups of B */
+    int64_t steps;  /* tiles per group and piece */
+    int64_t group;  /* elements of a group */
     T *c;
     int64_t c_row;
-    bool add; /* to the contents of C */
+    bool add; /* add to the contents of C */
 } unit_block;
 
 /* -- Packing ------------------------------------------------------------------------------------------------------- */
 
-/* Packs a tile if the numbers c of all rows are contiguous: pairs of all rows side by side, then transposed. */
+/* Packs a tile whose rows are 1 element apart (s->row is 1): packs the pairs of all rows side by side, then transposes
+ * them. */
 static void pack_unit_transposed(const pair_source *s, int rows, int64_t terms, T *to, bool *special)
 {
     _Alignas(VECTOR_BYTES) T transposed[UNIT_TILE];
@@ -47,7 +49,8 @@ static void pack_unit_transposed(const pair_source *s, int rows, int64_t terms, 
                               to + j * UNIT_SIDE + i, UNIT_SIDE);
 }
 
-/* Marks the first row if any row is special, since all rows are one group. */
+/* Packs a tile row by row. If any row has special numbers, marks the first one, because all rows belong to one
+ * group. */
 static void pack_unit_rows(const pair_source *s, int rows, int64_t terms, T *to, bool *special)
 {
     vec_bits signs = {0};
@@ -110,7 +113,8 @@ static void end_block(const unit_block *u)
     UNIT_STORE(3, u->c + UNIT_SIDE * u->c_row + UNIT_SIDE, u->c_row);
 }
 
-/* Multiplies tiles 4 and 5 of A by 6 and 7 of B, and loads every tile just before it is needed. */
+/* Adds the products of tiles 4 and 5, which are of A, and tiles 6 and 7, which are of B, to tiles 0 to 3. Loads every
+ * tile just before it is needed. */
 #define UNIT_ADD_PRODUCTS(a, b, group)                                                                                 \
     do {                                                                                                               \
         UNIT_LOAD(4, a, UNIT_SIDE);                                                                                    \
@@ -151,7 +155,8 @@ static void multiply_block_by_unit(const unit_block *u, int pieces)
     end_block(u);
 }
 
-/* Computes a block at the end of C's rows or columns in `buffer`, and copies it back. */
+/* Computes a block that extends beyond C's rows or columns: computes it in `buffer` and copies `rows` rows and
+ * `columns` columns to C. */
 static void multiply_edge_by_unit(unit_block u, int pieces, int64_t rows, int64_t columns, T *buffer)
 {
     T *c = u.c;

@@ -8,14 +8,14 @@
 #include "kernels/matmul/tile.h"
 
 enum {
-    IN_PLACE_TILES = VECTOR_BYTES == 64 ? 2 : 1, /* one below the other */
+    IN_PLACE_TILES = VECTOR_BYTES == 64 ? 2 : 1, /* tiles, one below the other, that share some columns of a large B */
     IN_PLACE_CHAIN = 256,                        /* inner indices summed before they are added to C, for accuracy */
-    IN_PLACE_FAR = 1 << 22, /* bytes of a B that is hardly in a cache: the CPU does not predict reading pieces of it */
-    IN_PLACE_PREFETCHED = 32, /* rows of such a B to prefetch */
+    IN_PLACE_FAR = 1 << 22, /* a B of more bytes is hardly in a cache, and the CPU does not predict reads of its rows */
+    IN_PLACE_PREFETCHED = 32, /* such a B is prefetched by this number of rows ahead */
 };
 
-/* The number of columns up to which B is read in place regardless of its size, and the number of bytes that stay in the
- * first-level cache: fewer if the last register of a row is read number by number. */
+/* B is read in place if it has at most IN_PLACE_NARROW columns, or at most IN_PLACE_NEAR bytes, which stay in the
+ * first-level cache. Both limits are lower if the last register of a row must be read number by number. */
 #if defined(HAVE_PARTIAL_MEMORY)
 enum { IN_PLACE_NARROW = TILE_COLUMNS, IN_PLACE_NEAR = 1 << 15 };
 #else
@@ -29,7 +29,8 @@ static bool in_place(const heed__matmul_args *s)
     return s->b_col == 1 && (s->n <= IN_PLACE_NARROW || bytes <= IN_PLACE_NEAR || s->m <= IN_PLACE_TILES * TILE_ROWS);
 }
 
-/* Multiplies `rows` rows and `columns` columns, by a single tile if one has this width; advances t. */
+/* Computes `rows` rows and `columns` columns of C, with a single tile if one has this width. Advances t->b and t->c
+ * otherwise. */
 static ALWAYS_INLINE void multiply_tile_in_place(tile_args *t, int64_t rows, int64_t columns, int64_t chain)
 {
     const wide_tile wide = wide_tile_for(rows);
@@ -48,7 +49,8 @@ static void multiply_in_place(const heed__matmul_args *s, const heed__matmul_ran
 {
     const bool far = s->k * s->n * (int64_t)sizeof(T) > IN_PLACE_FAR;
     const int64_t tiles = tiles_in(p->i1 - p->i0), height = (p->i1 - p->i0 + tiles - 1) / tiles;
-    const int64_t rows = far ? IN_PLACE_TILES * height : height; /* that share some columns of B */
+    const int64_t rows =
+        far ? IN_PLACE_TILES * height : height; /* rows that use some columns of B before the next columns */
     const wide_tile wide = wide_tile_for(height);
     const int64_t columns = wide.run ? wide.vectors * WIDTH : TILE_COLUMNS;
     tile_args t = {.k = s->k, .a_row = s->a_row, .a_col = s->a_col, .b_row = s->b_row, .c_row = s->n};

@@ -51,7 +51,7 @@ static void multiply_short(const heed__matmul_args *s, const heed__matmul_range 
 /* Long sums are divided into blocks of inner indices. Every block is computed like any other product, and the blocks
  * are added up by compensated summation. The blocks depend only on sizes and strides. */
 
-/* Inner indices k .. k + depth - 1, without bias and activation. */
+/* Computes the part of C that comes from the inner indices k .. k + depth - 1, without bias and activation. */
 static void multiply_block(const heed__matmul_args *s, const heed__matmul_range *p, int64_t k, int64_t depth,
                            T *scratch)
 {

@@ -5,21 +5,21 @@
 
 #include "kernels/simd/vec.h"
 
-enum { PACK_COLUMNS = 16 }; /* columns packed before the next rows; also the prefetch distance */
+enum { PACK_COLUMNS = 16 }; /* columns packed before the next rows; also the prefetch distance, in columns */
 
 /* -- Transposing up to WIDTH x WIDTH elements ---------------------------------------------------------------------- */
 
-/* to[j * to_row + i] = from[i * from_row + j], for `count` columns j, at most `wide`, and `rows` rows i, followed by
- * zeros up to `tall`. tall and wide are constants, powers of two up to WIDTH: shuffles for columns after `wide` are
- * optimised away. If tall is less than WIDTH, to_row is tall, and up to WIDTH - 1 elements after the end are
- * written. */
+/* to[j * to_row + i] = from[i * from_row + j] for `count` columns j, at most `wide`, and `rows` rows i; every column is
+ * followed by zeros up to `tall` elements. tall and wide are constants, powers of two up to WIDTH, so that shuffles for
+ * columns after `wide` are optimised away. If tall is less than WIDTH, to_row must be tall, and up to WIDTH - 1
+ * elements after the end are written. */
 static ALWAYS_INLINE void transpose(const T *from, int64_t from_row, int rows, int64_t count, const int tall,
                                     const int wide, T *to, int64_t to_row)
 {
 #if defined(HAVE_SHUFFLE)
     enum { W = WIDTH };
     vec r[W];
-    vec_mask low, high; /* a0 b0 a1 b1 ..., of the lower and of the upper halves */
+    vec_mask low, high; /* indices of a0 b0 a1 b1 ..., for the lower and for the upper halves of registers a, b */
     UNROLL16
     for (int l = 0; l < W; l++) {
         low[l] = l / 2 + l % 2 * W;
@@ -55,7 +55,7 @@ static ALWAYS_INLINE void transpose(const T *from, int64_t from_row, int rows, i
 #endif
 }
 
-/* The same for WIDTH columns, or for fewer columns with fewer shuffles. */
+/* Calls transpose for up to WIDTH columns, with a smaller `wide` for fewer columns, which takes fewer shuffles. */
 static ALWAYS_INLINE void transpose_some(const T *from, int64_t from_row, int rows, int64_t count, const int tall,
                                          T *to, int64_t to_row)
 {
@@ -80,7 +80,8 @@ static void transpose_to_half_width(const T *from, int64_t from_row, int rows, i
 }
 
 /* -- Packing ------------------------------------------------------------------------------------------------------- */
-/* to[c * to_row + i] = from(i, c) for `count` columns c of `rows` elements, then zeros up to a multiple of WIDTH. */
+/* to[c * to_row + i] = from(i, c) for `count` columns c of `rows` elements, then zeros up to a multiple of WIDTH, where
+ * from(i, c) is from[i * row + c * column]. */
 
 static ALWAYS_INLINE void pack_contiguous(const T *from, int64_t column, int rows, int64_t count, T *to, int64_t to_row)
 {
@@ -116,8 +117,8 @@ static void pack(const T *from, int64_t row, int64_t column, int rows, int64_t c
         pack_strided(from, row, column, rows, count, to, to_row);
 }
 
-/* Packs rows of half a register: at most WIDTH / 2 rows whose elements are contiguous. Writes up to a register after
- * the end. */
+/* Packs at most WIDTH / 2 rows with contiguous elements: to[c * (WIDTH / 2) + i] = from(i, c). May write up to a
+ * register after the end. */
 static void pack_half_width(const T *from, int64_t row, int rows, int64_t count, T *to)
 {
     for (int64_t c = 0; c < count; c += WIDTH)

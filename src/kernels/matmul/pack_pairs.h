@@ -9,16 +9,17 @@
 
 /* Rows of A or columns of B, both called rows here: number c of row i is at from[i * row + c * column]. A number is
  * approximated by the sum of its pieces: the nearest bf16, and the bf16 nearest to the remainder. A number is special
- * if it is above 2^126, infinite, NaN, or nonzero with bits below `least`. */
+ * if it is infinite or NaN, or if its magnitude is above 2^126 or too small (but not 0). */
 typedef struct pair_source {
     const T *from;
     int64_t row, column;
-    BITS least; /* smallest bits of a number that bf16 can represent */
+    BITS least; /* the bits of the smallest positive number that is not too small */
     int piece;  /* which piece is packed, 0 or 1 */
 } pair_source;
 
-/* Negative, as signed integers, for special x: a difference of magnitudes below 2^31 has the correct sign, and only 0
- * is less than 1. */
+/* Returns bits whose sign bits are set for special x. Without its sign bit, x is an integer below 2^31, so differences
+ * have the right sign: size - least < 0 if x is too small, most - size < 0 if x is too large, size - 1 < 0 only for
+ * 0. */
 static ALWAYS_INLINE vec_bits special_signs(const pair_source *s, vec x)
 {
     const BITS most = (127 + 126) << MANTISSA_BITS;
@@ -40,7 +41,8 @@ static ALWAYS_INLINE vec piece_of(vec x, const int piece)
     return piece == 0 ? x : x - (vec)((bits + 0x7fff + (bits >> 16 & 1)) & (BITS)0xffff0000);
 }
 
-/* Up to WIDTH pairs from up to 2 WIDTH numbers of a row, from number c on. */
+/* Returns up to WIDTH pairs of row i, from the numbers c .. c + count - 1, at most 2 WIDTH of them; a missing number is
+ * 0. Sets sign bits of *special if a number is special. */
 static ALWAYS_INLINE vec pairs_of_row(const pair_source *s, int64_t i, int64_t c, int64_t count, vec_bits *special,
                                       const int piece)
 {
@@ -58,8 +60,8 @@ static ALWAYS_INLINE vec pairs_of_row(const pair_source *s, int64_t i, int64_t c
     return round_to_pairs(piece_of(low, piece), piece_of(high, piece));
 }
 
-/* to[c] = the pair (2 c, 2 c + 1) of row i, for k numbers; a missing last number is 0. Returns whether the row is
- * special. */
+/* to[c] = the pair of the numbers 2 c and 2 c + 1 of row i, which has k numbers; a missing last number is 0. Returns
+ * whether the row has special numbers. */
 static ALWAYS_INLINE bool pack_row_of_pairs(const pair_source *s, int64_t i, int64_t k, T *to)
 {
     const int64_t pairs = (k + 1) / 2;
@@ -69,7 +71,8 @@ static ALWAYS_INLINE bool pack_row_of_pairs(const pair_source *s, int64_t i, int
     return any_sign(signs);
 }
 
-/* to[c * to_row + i] = the pair (2 c, 2 c + 1) of row i, for up to WIDTH rows of k numbers. Marks special rows. */
+/* to[c * to_row + i] = the pair of the numbers 2 c and 2 c + 1 of row first + i, for up to WIDTH rows of k numbers.
+ * Sets special[i] if the row has special numbers. */
 static ALWAYS_INLINE void pack_pairs_along(const pair_source *s, int64_t first, int rows, int64_t k, T *to,
                                            int64_t to_row, bool *special, const int piece)
 {
@@ -84,10 +87,11 @@ static ALWAYS_INLINE void pack_pairs_along(const pair_source *s, int64_t first, 
         special[i] |= any_sign(signs[i]);
 }
 
-/* The prefetch distance in terms: the processor does not predict steps of the length of a row. */
+/* How far pack_pairs_across prefetches, in inner indices: the CPU does not predict accesses that are a whole line of
+ * the matrix apart. */
 enum { PAIRS_AHEAD = 16 };
 
-/* The same if the numbers c of all rows are contiguous. */
+/* Like pack_pairs_along, for rows that are 1 element apart (s->row is 1). */
 static ALWAYS_INLINE void pack_pairs_across(const pair_source *s, int64_t first, int rows, int64_t k, T *to,
                                             int64_t to_row, bool *special, const int piece)
 {

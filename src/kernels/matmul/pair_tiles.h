@@ -1,4 +1,4 @@
-/* kernels/matmul/pair_tiles.h - blocks of C by the register tiles of tile.h, which sum dot products of pairs. */
+/* kernels/matmul/pair_tiles.h - strips of C by the register tiles of tile.h that sum dot products of pairs. */
 #ifndef HEED_KERNELS_MATMUL_PAIR_TILES_H
 #define HEED_KERNELS_MATMUL_PAIR_TILES_H
 
@@ -32,8 +32,8 @@ static bool stays_by_rows(const strip *s, int64_t terms)
     return s->args.a_col == 1 && s->columns <= WIDE && terms >= LONG;
 }
 
-/* Multiplies inner indices k .. k + terms - 1 for all rows of the strip, a register tile's height at a time. Not
- * inlined, to keep stack frames small. */
+/* Adds the products for the inner indices k .. k + terms - 1 to all elements of the strip, a register tile's height at
+ * a time; writes them if k is 0. Not inlined, to keep stack frames small. */
 __attribute__((noinline)) static void multiply_by_pair_tiles(strip *s, int64_t k, int64_t terms, T *scratch)
 {
     const int64_t pairs = (terms + 1) / 2, panels = tiles_in(s->rows), height = (s->rows + panels - 1) / panels;

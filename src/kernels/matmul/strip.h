@@ -1,5 +1,5 @@
-/* kernels/matmul/strip.h - the part of C that by_pairs.h multiplies before it computes elements with special numbers
- * again. */
+/* kernels/matmul/strip.h - a strip is the part of C that by_pairs.h computes with bf16 before it computes the elements
+ * with special numbers again. */
 #ifndef HEED_KERNELS_MATMUL_STRIP_H
 #define HEED_KERNELS_MATMUL_STRIP_H
 
@@ -11,19 +11,19 @@ enum { STRIP_ROWS = 1024, STRIP_COLUMNS = 1024 };
 typedef struct strip {
     heed__matmul_args args; /* of one batch element, without bias and activation */
     heed__matmul_range range;
-    int64_t rows, columns;                                         /* of the range */
+    int64_t rows, columns;                                         /* the size of the range */
     int pieces;                                                    /* the number of bf16 that a number is split into */
-    bool special_rows[STRIP_ROWS], special_columns[STRIP_COLUMNS]; /* numbers that bf16 cannot represent */
+    bool special_rows[STRIP_ROWS], special_columns[STRIP_COLUMNS]; /* the row or column has special numbers */
 } strip;
 
-/* If the second of two pieces is not 0, it is at least 2^-23 times the first one's power of 2. From 2^-100 on it is
- * therefore not denormal. */
+/* The bits of the smallest positive number that is not special. If numbers are split into two pieces, it is 2^-100: a
+ * second piece is 0 or at least 2^-23 times the power of 2 of the first one, and is then not denormal. */
 static BITS least_of(const strip *s)
 {
     return (BITS)(s->pieces > 1 ? 127 - 100 : 1) << MANTISSA_BITS;
 }
 
-/* The rows of A from row i of the strip and inner index k on. */
+/* The rows of A, from row i of the strip and inner index k on, as a source of pairs. */
 static pair_source rows_of_a(const strip *s, int64_t k, int64_t i)
 {
     const heed__matmul_args *a = &s->args;

@@ -9,7 +9,7 @@
 enum {
     TILE_COLUMNS = 2 * WIDTH,
     MOST_VECTORS = 8,                                      /* maximal registers per row of a tile */
-    PACKED_ROWS = (TILE_ROWS + WIDTH - 1) / WIDTH * WIDTH, /* of a packed panel of A: step between inner indices */
+    PACKED_ROWS = (TILE_ROWS + WIDTH - 1) / WIDTH * WIDTH, /* elements of a packed panel of A per inner index */
 };
 
 /* a and c point to the tile's first row, b to its first column. */
@@ -21,17 +21,18 @@ typedef struct tile_args {
     int64_t b_row;
     T *c;
     int64_t c_row;
-    int last;             /* columns of the last register */
-    bool add;             /* to the contents of c */
-    int64_t ahead;        /* elements by which A's first row is prefetched, into the second-level cache; 0: none */
-    int64_t b_ahead;      /* elements by which B is prefetched, into the first-level cache; 0: none */
-    T *a_panel, *b_panel; /* if not NULL, a packing tile copies the A that it reads, whose a_row is 1, and the B here */
+    int last;        /* columns of the last register */
+    bool add;        /* add to the contents of c */
+    int64_t ahead;   /* prefetch A's first row this number of elements ahead, to the second-level cache; 0: do not */
+    int64_t b_ahead; /* prefetch B this number of elements ahead, to the first-level cache; 0: do not */
+    T *a_panel,
+        *b_panel; /* where packing tiles store the elements they read of A (a_row must be 1) and B; may be NULL */
 } tile_args;
 
 enum {
-    PREFETCH_DEPTH = 64, /* inner indices that a tile sums while its part of C is prefetched */
+    PREFETCH_DEPTH = 64, /* minimal inner indices of a tile that prefetches its part of C */
     CACHE_LINE_BYTES = 64,
-    PACK_AHEAD = 16, /* inner indices by which packing prefetches */
+    PACK_AHEAD = 16, /* packing prefetches this number of inner indices ahead */
 };
 
 /* One pointer serves 3 rows: x86 addresses a, a + row and a + 2 row from it. */
@@ -122,8 +123,8 @@ static ALWAYS_INLINE void prefetch_row(const T *x, int n)
     __builtin_prefetch(x + n - 1);
 }
 
-/* Prefetches a line of A, and the elements of B for a later step. With few registers it does not test whether there is
- * anything to prefetch, because the test takes longer. */
+/* Prefetches a line of A, and a row of B, b_ahead elements ahead. With few registers it does not test whether b_ahead
+ * is 0, because the test takes longer than the prefetch. */
 static ALWAYS_INLINE void prefetch_ahead(const T *a, const T *b, int64_t b_ahead, int vectors)
 {
     __builtin_prefetch(a, 0, 2);
@@ -134,7 +135,8 @@ static ALWAYS_INLINE void prefetch_ahead(const T *a, const T *b, int64_t b_ahead
         __builtin_prefetch(b + b_ahead + v * WIDTH);
 }
 
-/* Copies the A and B of one k that the tile reads. */
+/* Copies the elements of A and B that the tile reads for one k to the panels that are not NULL, and prefetches later
+ * ones. */
 static ALWAYS_INLINE void pack_step(const T *a, int64_t a_col, T *a_panel, const T *b, int64_t b_row, T *b_panel,
                                     int rows)
 {
@@ -152,7 +154,8 @@ static ALWAYS_INLINE void pack_step(const T *a, int64_t a_col, T *a_panel, const
     }
 }
 
-/* `whole`: b may be read to the end of the last register. `packs`: writes the panels of t. */
+/* Computes the tile t. `whole`: b may be read to the end of the last register. `packs`: also copies A and B to the
+ * panels of t. `of`: NUMBERS or PAIRS. */
 static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors, bool whole, bool packs, int of)
 {
     const int64_t a_row = t->a_row, a_col = t->a_col, b_row = t->b_row, ahead = t->ahead, b_ahead = t->b_ahead;
@@ -213,7 +216,8 @@ FOR_EACH_TILE_ROWS(DEFINE_TILES)
 
 typedef void tile_fn(const tile_args *t);
 
-/* The function for a tile of `rows` rows, 1 to TILE_ROWS. `readable`: compute_tile's `whole`. */
+/* The function for a tile of `rows` rows, 1 to TILE_ROWS, and 1 or 2 registers. `readable` is compute_tile's
+ * `whole`. */
 static tile_fn *tile_for(int64_t rows, int vectors, bool readable)
 {
 #define TILE_FUNCTIONS(rows)                                                                                           \
@@ -244,7 +248,7 @@ static wide_tile wide_tile_for(int64_t rows)
     return tiles[rows];
 }
 
-/* The packing tile, for two whole registers of columns. */
+/* The function for a packing tile of `rows` rows and two whole registers of columns. */
 static tile_fn *packing_tile_for(int64_t rows)
 {
 #define PACKING_TILE_FUNCTION(rows) [rows] = packing_tile_##rows,
@@ -264,7 +268,7 @@ static tile_fn *packing_tile_for(int64_t rows)
     }
 FOR_EACH_TILE_ROWS(DEFINE_PAIR_TILES)
 
-/* The tile for pairs, whose columns are readable. */
+/* The function for a tile of pairs. Its B must be readable to the end of the last register. */
 static tile_fn *pair_tile_for(int64_t rows, int vectors)
 {
 #define PAIR_TILE_FUNCTIONS(rows) [rows] = {pair_tile_##rows##_1, pair_tile_##rows##_2},
@@ -273,7 +277,7 @@ static tile_fn *pair_tile_for(int64_t rows, int vectors)
 }
 #endif
 
-/* Runs a tile in chains, so that the tile of C stays in the first-level cache. */
+/* Runs a tile for `chain` inner indices at a time. Its sums are added to c, which stays in the first-level cache. */
 static void run_chains(tile_fn *run, tile_args t, int64_t chain)
 {
     for (int64_t rest = t.k; rest > 0; rest -= chain) {
@@ -301,7 +305,8 @@ static int64_t tiles_in(int64_t rows)
     return (rows + TILE_ROWS - 1) / TILE_ROWS;
 }
 
-/* If pairs are available, products of numbers are rare, so one function serves both kinds of columns. */
+/* The function for a tile of numbers or pairs. If pairs are available, products of numbers are rare, so edge tiles
+ * compute readable columns, too. */
 static tile_fn *tile_of(int of, int64_t rows, int vectors, bool readable)
 {
 #if defined(HAVE_PAIRS)
@@ -315,7 +320,7 @@ static tile_fn *tile_of(int of, int64_t rows, int vectors, bool readable)
 #endif
 }
 
-/* Computes the tiles of `rows` rows, one below the other and of about the same height; t is the first. */
+/* Computes `rows` rows as tiles of about the same height, one below the other; t describes the first tile. */
 static ALWAYS_INLINE void compute_tiles(tile_args t, int64_t rows, int vectors, bool readable, int of)
 {
     int64_t count = tiles_in(rows), height = rows / count, taller = rows % count;
