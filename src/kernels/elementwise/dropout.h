@@ -5,7 +5,7 @@
  * never 0, the words differ from the generator's own stream at any position (core/random.c) and from the words of other
  * calls.
  *
- * Registers hold several blocks at a time. */
+ * A register holds one counter word of several blocks. */
 #ifndef HEED_KERNELS_ELEMENTWISE_DROPOUT_H
 #define HEED_KERNELS_ELEMENTWISE_DROPOUT_H
 
@@ -25,7 +25,7 @@ static ALWAYS_INLINE vec_u64 multiply_low(vec_u64 a, vec_u64 b)
 }
 #endif
 
-/* The words a and b, one after the other in memory. */
+/* Returns a register that has the words a and b of every element one after the other in memory. */
 static ALWAYS_INLINE vec_u64 side_by_side(vec_u64 a, vec_u64 b)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -39,11 +39,11 @@ static const uint64_t one_to_eight[] = {1, 2, 3, 4, 5, 6, 7, 8};
 
 enum {
     COUNTERS = VECTOR_BYTES / 8, /* blocks per register, which holds one of their four counter words */
-    PHILOX_VECTORS = 2,          /* computed side by side, because a single one would wait for its own products */
-    DROPOUT_WORDS = 256,         /* a multiple of 4 * PHILOX_VECTORS * COUNTERS */
+    PHILOX_VECTORS = 2,          /* registers per counter word: a single one would wait for its own products */
+    DROPOUT_WORDS = 256,         /* words computed at a time: a multiple of 4 * PHILOX_VECTORS * COUNTERS */
 };
 
-/* Words of PHILOX_VECTORS * COUNTERS blocks, beginning with element 4 block. */
+/* Writes the words of PHILOX_VECTORS * COUNTERS blocks. The first word belongs to element 4 * block. */
 static void dropout_blocks(const heed__dropout_numbers *args, uint64_t block, uint32_t *words)
 {
     vec_u64 c0[PHILOX_VECTORS], c1[PHILOX_VECTORS], c2[PHILOX_VECTORS], c3[PHILOX_VECTORS];
@@ -84,7 +84,7 @@ static void dropout_blocks(const heed__dropout_numbers *args, uint64_t block, ui
     }
 }
 
-/* Words of the elements 4 block, 4 block + 1, ...: at least 4 * blocks words, at most DROPOUT_WORDS. */
+/* Writes the words of the elements 4 * block, 4 * block + 1, ...: at least 4 * blocks words, at most DROPOUT_WORDS. */
 static void dropout_words(const heed__dropout_numbers *args, int64_t block, int64_t blocks, uint32_t *words)
 {
     for (int64_t b = 0; b < blocks; b += PHILOX_VECTORS * COUNTERS)

@@ -21,7 +21,8 @@
 DEFINE_MAP1(scale_by, const T c = (T)p[0], (c * x))
 DEFINE_MAP1(scale_in_f64, const double c = p[0], (T)(c *(double)x))
 
-/* If f32 cannot represent the factor, it may still be able to represent the products. */
+/* y = p[0] x. In f32, a factor that overflows, or that loses digits because it is denormal, is applied in f64, because
+ * f32 may still represent the products. */
 static void scale_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p)
 {
     const double size = fabs((double)(T)p[0]);
@@ -31,7 +32,7 @@ static void scale_kernel(int64_t n, const void *x, int64_t sx, void *y, const do
 
 /* -- sin and cos --------------------------------------------------------------------------------------------------- */
 
-enum { ANGLES = 256 }; /* processed at a time */
+enum { ANGLES = 256 }; /* angles processed at a time */
 
 DEFINE_MAP_VEC(sin_of_small, , sin_vec(x))
 DEFINE_MAP_VEC(cos_of_small, , cos_vec(x))
@@ -47,7 +48,8 @@ static bool has_large_angle(int64_t n, const T *x)
     return most > bits_of(ANGLE_HIGH);
 }
 
-/* Computes a block with `small`, and elements that are too large for it again with libm. */
+/* Computes y with `small`, in blocks of ANGLES. Computes elements that are too large for `small` again with `exact`, a
+ * function of libm. */
 static void map_angles(heed__unary_kernel *small, T (*exact)(T), int64_t n, const T *x, int64_t sx, T *y)
 {
     for (int64_t i = 0; i < n; i += ANGLES) {
@@ -81,7 +83,7 @@ static void cos_kernel(int64_t n, const void *x, int64_t sx, void *y, const doub
 /* -- pow_scalar: common exponents without pow, but with the same results ------------------------------------------- */
 
 DEFINE_MAP1(pow_1, , (x))
-/* sqrt differs from pow at -0, hence + 0, and at -inf. */
+/* sqrt differs from pow at -inf and at -0; x + 0 turns -0 into 0. */
 DEFINE_MAP1(pow_half, , (x == -K(INFINITY) ? K(INFINITY) : LIBM(sqrt)(x + 0)))
 DEFINE_MAP1(pow_minus_1, , (1 / x))
 DEFINE_MAP1(pow_3, , (x * x * x))
@@ -124,7 +126,7 @@ DEFINE_MAP2_VEC(binary_cross_entropy, , binary_cross_entropy_vec(a, b))
 
 /* -- where --------------------------------------------------------------------------------------------------------- */
 
-/* Reads both before it selects one, so that the loop needs no branch. */
+/* Reads b and c before it selects one of them, so that the loop needs no branch. */
 #define WHERE_LOOP(index_a, index_b, index_c)                                                                          \
     {                                                                                                                  \
         INDEPENDENT                                                                                                    \
@@ -137,7 +139,7 @@ DEFINE_MAP2_VEC(binary_cross_entropy, , binary_cross_entropy_vec(a, b))
 static void where_kernel(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, const void *c_, int64_t sc,
                          void *y_)
 {
-    const unsigned char *pa = a_; /* bool, as a number, because gcc vectorises this type */
+    const unsigned char *pa = a_; /* bools, read as unsigned char, which gcc vectorises */
     const T *pb = b_, *pc = c_;
     T *y = y_;
     if (sa == 1 && sb == 1 && sc == 1)

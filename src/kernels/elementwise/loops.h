@@ -60,7 +60,7 @@
 
 /* -- Loops over registers ------------------------------------------------------------------------------------------ */
 
-/* For a kernel that takes only contiguous numbers: gathers strided ones, GATHERED at a time. */
+/* Strided numbers are gathered, GATHERED at a time, for a kernel that takes only contiguous numbers. */
 enum { GATHERED = 64 };
 
 static void map_gathered(heed__unary_kernel *kernel, int64_t n, const T *x, int64_t sx, T *y, const double *p)

@@ -1,7 +1,7 @@
 /* kernels/matmul/by_tiles.h - products by register tiles, HEED_MATMUL_K inner indices at a time. The columns of B are
  * copied to panels of two registers' width. The rows of A are copied to panels of a tile's height if tiles would read
- * them slowly in place. If tiles can read the matrix in its own layout, the first tiles that use it also copy it, which
- * hides the time for copying. */
+ * them slowly in place. If tiles can read a matrix before it is copied, the first tiles that read it also copy it,
+ * which hides the time for copying. */
 #ifndef HEED_KERNELS_MATMUL_BY_TILES_H
 #define HEED_KERNELS_MATMUL_BY_TILES_H
 

@@ -25,8 +25,7 @@ typedef struct tile_args {
     bool add;        /* add to the contents of c */
     int64_t ahead;   /* prefetch A's first row this number of elements ahead, to the second-level cache; 0: do not */
     int64_t b_ahead; /* prefetch B this number of elements ahead, to the first-level cache; 0: do not */
-    T *a_panel,
-        *b_panel; /* where packing tiles store the elements they read of A (a_row must be 1) and B; may be NULL */
+    T *a_panel, *b_panel; /* where packing tiles store what they read of A (a_row must be 1) and B; NULL: nowhere */
 } tile_args;
 
 enum {

@@ -7,8 +7,8 @@
 
 typedef enum heed__cell { HEED__CELL_TANH, HEED__CELL_RELU, HEED__CELL_GRU, HEED__CELL_LSTM, HEED__CELLS } heed__cell;
 
-/* The number of gates and states of a cell, and of values saved per hidden unit and step for backward: r, z, n and W_n
- * h + b_n for the GRU; i, f, g, o and c for the LSTM. */
+/* `gates` and `states` are numbers of gates and states of a cell. `saved` is the number of values saved per hidden unit
+ * and step for backward: r, z, n and W_n h + b_n for the GRU; i, f, g, o and c for the LSTM. */
 typedef struct heed__cell_sizes {
     int gates, states, saved;
 } heed__cell_sizes;
@@ -19,12 +19,12 @@ static inline heed__cell_sizes heed__cell_sizes_of(heed__cell cell)
     return sizes[cell];
 }
 
-/* Maximal batch elements per call; number of steps times batch elements above which W is packed once for all of
- * them. */
+/* A call computes at most HEED_RECURRENCE_ROWS batch elements. W is packed, once for all of them, if the number of
+ * steps times batch elements is above HEED_RECURRENCE_FEW. */
 enum { HEED_RECURRENCE_ROWS = 32, HEED_RECURRENCE_FEW = 8 };
 
-/* Computes the states over all steps from the contributions of x to the gates and from W h + b. For batch element i,
- * steps after lens[i] are skipped, and their results are 0. */
+/* Computes the states after all steps from the contributions of the inputs to the gates (x) and from W h + b. Batch
+ * element i skips the steps t >= lens[i]; the results of these steps are 0. */
 typedef struct heed__recurrence_args {
     heed__cell cell;
     int64_t steps, batch, hidden;
@@ -33,21 +33,20 @@ typedef struct heed__recurrence_args {
     const void *x;       /* (steps, batch, gates hidden); NULL for backward */
     const void *w;       /* (gates hidden, hidden) */
     const void *packed;  /* w, packed by recurrence_pack for forward or for backward; may be NULL */
-    const void *b;       /* (gates hidden), or NULL */
-    const void *before;  /* (states, batch, hidden) */
-    void *y;             /* (steps, batch, hidden) */
-    void *after;         /* (states, batch, hidden) */
+    const void *b;       /* (gates hidden), or NULL: 0 */
+    const void *before;  /* (states, batch, hidden): the states before the first step */
+    void *y;             /* (steps, batch, hidden): h after every step */
+    void *after;         /* (states, batch, hidden): the states after the last step */
     void *saved;         /* (steps, batch, saved hidden); NULL: not needed */
 } heed__recurrence_args;
 
-/* The gradients of x, of W h + b, and of the states before the first step; and the states h before every step, from
- * which the gradient of W is computed. Zeros after the lengths. */
+/* The arrays of the gradient kernel. The results of steps after the length of a batch element are 0. */
 typedef struct heed__recurrence_grads {
     const void *g;       /* gradient of y; NULL: 0 */
     const void *g_after; /* gradient of after; NULL: 0 */
-    void *dx, *ds;       /* like x; the same array, except for the GRU */
-    void *h_before;      /* like y */
-    void *d_before;      /* like before */
+    void *dx, *ds;       /* gradients of x and of W h + b, shaped like x; the same array, except for the GRU */
+    void *h_before;      /* like y: h before every step, from which the caller computes the gradient of W */
+    void *d_before;      /* gradient of before */
 } heed__recurrence_grads;
 
 static inline int64_t heed__recurrence_packed(const heed__recurrence_args *args)

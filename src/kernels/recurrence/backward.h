@@ -4,9 +4,10 @@
 
 #include "kernels/recurrence/products.h"
 
-/* One row: g of its output, y, the previous states, and the values that forward saved. The gradient of the state after
- * the step becomes the part of the previous state's gradient that does not come through W. ds is the gradient of W h +
- * b; for the third gate of the GRU, dx differs from it. */
+/* One row at one step: g, the gradient of its output; its output y; the previous states h and c; and the values that
+ * forward saved. dh and dc are the gradients of the states after the step. They become the gradients of the previous
+ * states, without the part that comes through W. ds receives the gradient of W h + b. dx differs from ds only in the
+ * third gate of the GRU. */
 typedef struct cell_grad_row {
     int64_t n;
     const T *g, *y, *h, *c, *saved;
@@ -169,7 +170,7 @@ static void start_backward(const backward_call *b)
             memset(state[s], 0, (size_t)(b->rows.count * args->hidden) * sizeof(T));
 }
 
-/* Sets the results of steps after the lengths to zero. */
+/* Sets the results of step t to zero for the rows that do not reach it, which follow the first `active` rows. */
 static void clear_missing_rows(const backward_call *b, int64_t t, int64_t active)
 {
     const int64_t H = b->args->hidden, width = heed__cell_sizes_of(b->args->cell).gates * H;

@@ -1,16 +1,18 @@
-/* kernels/recurrence/forward.h - recurrences, step by step: for a group of hidden units, computes the product of W with
- * the state and then, while its sums are in the first-level cache, the cell. */
+/* kernels/recurrence/forward.h - recurrences, step by step. For a group of hidden units, computes the product of W with
+ * the state and then, while the product is in the first-level cache, the cell. */
 #ifndef HEED_KERNELS_RECURRENCE_FORWARD_H
 #define HEED_KERNELS_RECURRENCE_FORWARD_H
 
 #include "kernels/recurrence/products.h"
 
-/* Some hidden units of a row: the pointers point to these units in every array. The units of the next gate or saved
- * value are `hidden` elements further, in s `s_gate` elements. */
+/* n hidden units of a row. All pointers point to the first of these units: x to the contribution of the inputs, s to W
+ * h, b to the bias or NULL, h to the previous state, y to the output, next to the next state, c to the cell state of an
+ * LSTM, which is replaced, and saved to the saved values or NULL. The units of the next gate or saved value are
+ * `hidden` elements further, in s s_gate elements. */
 typedef struct cell_row {
     int64_t n, hidden, s_gate;
-    const T *x, *s, *b, *h;  /* contribution of x, W h, b or NULL, the previous state */
-    T *y, *next, *c, *saved; /* h as output and as state, c in place, saved values or NULL */
+    const T *x, *s, *b, *h;
+    T *y, *next, *c, *saved;
 } cell_row;
 
 /* The contribution of the state to gate `gate`: b + W h. */
@@ -83,7 +85,8 @@ static void lstm_cell(const cell_row *row)
     }
 }
 
-/* The states of the rows of a call, before and after a step. */
+/* The states h and c of the rows of a call before a step, and h after the step (next). c is computed in place; `sums`
+ * holds W h. */
 typedef struct forward_call {
     const heed__recurrence_args *args;
     rows_of_call rows;
@@ -131,8 +134,8 @@ static void run_cells(const forward_call *f, int64_t t, int64_t active, int64_t 
     }
 }
 
-/* Prefetches the elements of x that the gate's cells need, which are read only once, while their product is computed.
- * Inlined, because gcc would otherwise take it for a function without effects. */
+/* Prefetches the elements of x that the cells need for gate `gate`, while the product of the gate is computed. They are
+ * read only once. Inlined, because gcc would otherwise take it for a function without effects. */
 static ALWAYS_INLINE void prefetch_x(const forward_call *f, int64_t t, int64_t active, int64_t unit, int64_t gate)
 {
     const int64_t H = f->args->hidden, columns = heed__cell_sizes_of(f->args->cell).gates * H;
@@ -178,7 +181,7 @@ static void step_unpacked(const forward_call *f, int64_t t, int64_t active)
     run_cells(f, t, active, 0, H, columns, H);
 }
 
-/* Rows without this step save their states. */
+/* Makes f->next the current state. Rows that do not reach the step retain their state. */
 static void advance_states(forward_call *f, int64_t active)
 {
     const int64_t H = f->args->hidden;

@@ -10,11 +10,12 @@
 #include "kernels/simd/arena.h"
 #include "kernels/simd/functions.h"
 
-enum { RECURRENCE_DEPTH = 512 }; /* terms summed before they are added to the other terms */
+enum { RECURRENCE_DEPTH = 512 }; /* terms summed before their sum is added to the others */
 
 /* -- W in panels --------------------------------------------------------------------------------------------------- */
-/* Forward, for W h: for every TILE_COLUMNS hidden units, one panel of depth H per gate with the rows of that gate.
- * Backward, for g W: for every TILE_COLUMNS hidden units, a panel of their columns, of depth gates H. */
+/* Forward computes W h. For every TILE_COLUMNS hidden units, it has one panel per gate, with the rows of W of these
+ * units and this gate; its depth is H, the number of hidden units. Backward computes g W. For every TILE_COLUMNS hidden
+ * units, it has one panel with their columns of W, of depth gates H. */
 
 static const T *panels_at(const heed__recurrence_args *args, int64_t unit)
 {
@@ -42,8 +43,8 @@ static void recurrence_pack_kernel(const heed__recurrence_args *args, bool backw
         pack_panels(args, backward, unit, to);
 }
 
-/* c = or += a b, where a is (rows, depth), b a panel of `vectors` registers, the last of which has `last` columns, and
- * the rows of c are c_row apart. */
+/* c = a b, or c += a b if `add`, where a is (rows, depth) and b is a panel of `vectors` registers of columns, the last
+ * of which has `last` columns. The rows of c are c_row elements apart. */
 static void add_panel(const T *a, int64_t rows, int64_t depth, const T *panel, int vectors, int last, T *c,
                       int64_t c_row, bool add)
 {
@@ -69,7 +70,8 @@ static int64_t product_bytes(int64_t k, int64_t rows, int64_t columns)
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-/* The batch elements of a call, sorted by decreasing length, so that the first ones are those with a given step. */
+/* The batch elements of a call, longest first, so that for every step t the elements that reach t come first. at[p] is
+ * the batch element that is row p of the call; lens[p] is its length. */
 typedef struct rows_of_call {
     int64_t count, at[HEED_RECURRENCE_ROWS], lens[HEED_RECURRENCE_ROWS];
 } rows_of_call;
@@ -89,7 +91,7 @@ static void sort_rows(const heed__recurrence_args *args, int64_t begin, int64_t 
     }
 }
 
-/* The number of rows that have step t, given the number for an adjacent step. */
+/* The number of rows of the call that reach step t. `count` is the number for an adjacent step. */
 static int64_t rows_with_step(const rows_of_call *rows, int64_t t, int64_t count)
 {
     while (count > 0 && rows->lens[count - 1] <= t)
@@ -99,7 +101,8 @@ static int64_t rows_with_step(const rows_of_call *rows, int64_t t, int64_t count
     return count;
 }
 
-/* Loads (rows, hidden) from state s of all batch elements, and stores it back. */
+/* load_state copies state s of the rows of a call from `states`, which has all batch elements, to `to` (rows, hidden).
+ * store_state copies it back. */
 static void load_state(const heed__recurrence_args *args, const rows_of_call *rows, const void *states, int s, T *to)
 {
     const int64_t H = args->hidden;

@@ -1,4 +1,4 @@
-/* kernels/regression/backward.h - the gradients of kernel regression, from the values that forward kept per query.
+/* kernels/regression/backward.h - the gradients of kernel regression, from the values that forward saved per query.
  * Weights are recomputed, once for all gradients. */
 #ifndef HEED_KERNELS_REGRESSION_BACKWARD_H
 #define HEED_KERNELS_REGRESSION_BACKWARD_H
@@ -9,8 +9,8 @@
 #include "kernels/regression/sweeps.h"
 #include "kernels/simd/total.h"
 
-/* Destinations for sums of gradients of keys and values: component c of key j is at c row + j - first. For plain
- * components, dk sums p (q - k), which is multiplied by w^2 at the end. */
+/* Arrays in which the gradients of keys and values are summed: component c of key j is at index c * row + j - first.
+ * For plain components, dk first sums p (q - k), which is multiplied by w^2 at the end. */
 typedef struct key_grads {
     T *dk, *dv; /* NULL: not needed */
     int64_t row, first;
@@ -59,7 +59,7 @@ typedef struct query {
     key_grads to;
 } query;
 
-/* `pull` holds v numbers. */
+/* Returns query `row`, and writes factor g to `pull`, which holds v numbers. */
 static ALWAYS_INLINE query query_of(const heed__regression_args *args, const heed__regression_saved *forward,
                                     int64_t row, const visible_keys *keys, const key_grads *to, T *pull)
 {
@@ -87,8 +87,8 @@ static ALWAYS_INLINE void add_up_to(T *y, vec x, int64_t n)
     store_up_to(y, load_up_to(y, n, (vec){0}) + x, n);
 }
 
-/* p = factor e sum_c g_c (v_jc - f_c), the gradient of -u_j, for at most n keys from key j on; dv += factor e g, unless
- * dv is NULL. `single`: v is 1. */
+/* Returns p = factor e sum_c g_c (v_jc - f_c), the gradient of -u_j, for at most n keys from key j on. Adds factor e g
+ * to dv, unless dv is NULL. `single`: v is 1. */
 static ALWAYS_INLINE vec pull_by_values(const query *of, vec e, int64_t j, int64_t n, const bool single)
 {
     const T *values = of->values + j;
@@ -109,21 +109,21 @@ static ALWAYS_INLINE vec pull_by_values(const query *of, vec e, int64_t j, int64
     return e * sum;
 }
 
-/* For a component of a query, the sums of p (q - k) and of p u over its keys, in registers. */
+/* Two sums over the keys, in registers, for a component of a query: `along` sums p (q - k), `beyond` sums p u. */
 typedef struct pulls {
     vec along, beyond;
 } pulls;
 
-/* A component of a query and its keys. It is `simple` if r is 1 and w^2 can multiply half and half_near: the component
- * is plain, w > 0, and the nearest key is so near that nothing overflows. In the functions below, `simple` is a
- * constant. */
+/* A component of a query and its keys. If it is `simple`, r is 1 and u needs no last factor, because half and half_near
+ * include w^2; this requires that the component is plain, w > 0, and the nearest key is so near that nothing overflows.
+ * In the functions below, `simple` is a constant. */
 typedef struct swept {
-    component of, shrunk;        /* with w, and with r w */
+    component of, shrunk;        /* the component with w, and the same component with r w */
     bool simple, only_component; /* only_component: the query has only this component */
     T widen, top;                /* weights are e^((top - u) widen) */
     const T *k;                  /* NULL: the query has no component */
-    T *dk;                       /* may be NULL; its first element belongs to the key to.first */
-    T *p;                        /* one per key; before the last component, the contribution of the others to u */
+    T *dk;                       /* NULL: not needed; dk[0] belongs to the key to.first */
+    T *p;                        /* per key: p; before sweep_last, the contribution of the other components to u */
 } swept;
 
 static ALWAYS_INLINE swept swept_of(const heed__regression_args *args, const query *of, int64_t c, T *p)
@@ -147,7 +147,8 @@ static ALWAYS_INLINE swept swept_of(const heed__regression_args *args, const que
     return s;
 }
 
-/* Adds the contributions of at most n keys from key j on to the sums, and p (q - k) to dk. */
+/* For at most n keys from key j on, adds p (q - k) and p u to the sums, and adds p (q - k) to dk, multiplied by w^2 if
+ * the component is not plain. */
 static ALWAYS_INLINE void pull_keys(const query *of, const swept *s, vec key, vec p, int64_t j, int64_t n, pulls *sums,
                                     const bool simple)
 {
@@ -166,7 +167,8 @@ static ALWAYS_INLINE void pull_keys(const query *of, const swept *s, vec key, ve
 
 /* -- Sweeps over the keys ------------------------------------------------------------------------------------------ */
 
-/* The last component, with the weights and the values: computes p. */
+/* Sweeps at most n keys for the last component. Computes their weights and p, adds to the sums, dk and dv, and stores p
+ * for the other components. */
 static ALWAYS_INLINE void sweep_last(const query *of, const swept *s, int64_t j, int64_t n, T *p, pulls *sums,
                                      const bool simple, const bool single)
 {
@@ -185,7 +187,7 @@ static ALWAYS_INLINE void sweep_last(const query *of, const swept *s, int64_t j,
     pull_keys(of, s, key, pull, j, n, sums, simple);
 }
 
-/* A further component, once p is known. */
+/* Sweeps at most n keys for a component other than the last, with the p that sweep_last has stored. */
 static ALWAYS_INLINE void sweep_other(const query *of, const swept *s, int64_t j, int64_t n, const T *p, pulls *sums,
                                       const bool simple)
 {
@@ -206,8 +208,8 @@ static ALWAYS_INLINE void sweep_register(const query *of, const swept *s, int64_
         sweep_other(of, s, j, n, p, sums, kind.simple);
 }
 
-/* dq = -w^2 sum of p (q - k), moment = sum of p u. Query and component are passed by value, so that the compiler knows
- * that no store changes them. */
+/* Sweeps all keys for a component: *dq = -w^2 sum of p (q - k), *moment = sum of p u. Query and component are passed by
+ * value, so that the compiler knows that no store changes them. */
 static ALWAYS_INLINE void sweep(const query of, const swept s, T *dq, T *moment, const sweep_kind kind)
 {
     lane_sums along = lane_sums_for(of.keys->m), beyond = along;
@@ -233,7 +235,8 @@ static ALWAYS_INLINE void sweep(const query of, const swept s, T *dq, T *moment,
         *moment = lane_sums_value(beyond);
 }
 
-/* Processes component c. The last component, or -1 if the query has no component, comes before the others. */
+/* Sweeps all keys for component s, with the suitable constants. `last`: s is the last component, or the query has no
+ * component. The last component comes before the others. */
 static ALWAYS_INLINE void pull_component(const query *of, const swept *s, bool last, T *dq, T *moment)
 {
     const bool single = of->v == 1;
@@ -270,7 +273,7 @@ static void pull_query(const heed__regression_args *args, const heed__regression
 
 /* -- Ranges of queries and keys ------------------------------------------------------------------------------------ */
 
-/* Multiplies dk, sums of p (q - k) of plain components, by w^2. */
+/* Multiplies dk, which holds sums of p (q - k) for plain components, by w^2. */
 static void widen_key_grads(const heed__regression_args *args, int64_t keys, T *dk)
 {
     for (int64_t c = 0; dk && c < args->d; c++) {
@@ -317,7 +320,7 @@ static void clear_keys(int64_t components, int64_t keys, int64_t m, T *sums)
         memset(sums + c * m, 0, (size_t)keys * sizeof(T));
 }
 
-/* The gradients for a range of one set of keys; dk and dv point to the first of these keys. */
+/* Computes the gradients for a range of one set of keys; dk and dv point to the first of these keys. */
 static void key_set_grads(const heed__regression_args *args, const heed__regression_saved *forward,
                           const heed__regression_range *range, const heed__regression_grads *grads, T *dk, T *dv,
                           regression_workspace *w)

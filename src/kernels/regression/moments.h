@@ -1,22 +1,24 @@
-/* kernels/regression/moments.h - kernel-weighted sums of powers of keys around a query, from which local polynomials
- * are solved. Processes a register of keys at a time; sums stay in lanes until the end. */
+/* kernels/regression/moments.h - kernel-weighted sums of powers of keys around a query, from which the caller
+ * computes local polynomials. Processes a register of keys at a time; sums stay in lanes until the end. */
 #ifndef HEED_KERNELS_REGRESSION_MOMENTS_H
 #define HEED_KERNELS_REGRESSION_MOMENTS_H
 
 #include "kernels/kernels.h"
 #include "kernels/simd/exp.h"
 
-/* Bound for |u|, far beyond any weight, such that 0 times a product of three is 0. */
+/* |u| is limited to this number. Weights are 0 at much smaller |u|, and the product of three such numbers is finite, so
+ * that 0 times it is 0. */
 #define FARTHEST (IS_F32 ? K(1e12) : K(1e100))
 
-/* Data of a register of keys. */
+/* The numbers of a register of keys. */
 typedef struct moment_keys {
     vec weight, y;
     vec u[HEED_MOMENTS_COLUMNS], slopes[HEED_MOMENTS_COLUMNS];
     vec powers[HEED_MOMENTS_POWERS];
 } moment_keys;
 
-/* weight *= (1 - |u|^power)^times, and the slope, which is power times |u|^power / (1 - |u|^power). */
+/* For column c, multiplies the weight by (1 - |u|^power)^times and sets the slope to power * times * |u|^power / (1 -
+ * |u|^power). */
 static ALWAYS_INLINE void weigh_compact(const heed__moments_args *args, int c, moment_keys *keys)
 {
     const vec size = abs_vec(keys->u[c]), one = splat(1), zero = {0};
@@ -25,8 +27,10 @@ static ALWAYS_INLINE void weigh_compact(const heed__moments_args *args, int c, m
         power *= size;
     const vec rest = one - power;
     const vec_mask inside =
-        size <
-        splat(args->times > 0 ? 1 : (IS_F32 ? K(0x1.000002p0) : K(0x1.0000000000001p0))); /* uniform: also |u| = 1 */
+        size < splat(args->times > 0
+                         ? 1
+                         : (IS_F32 ? K(0x1.000002p0)
+                                   : K(0x1.0000000000001p0))); /* times = 0, the uniform kernel: |u| = 1 is inside */
     for (int i = 0; i < args->times; i++)
         keys->weight *= rest;
     keys->weight = select_vec(inside, keys->weight, zero);
@@ -54,7 +58,8 @@ static ALWAYS_INLINE void weigh_keys(const heed__moments_args *args, const int c
         keys->slopes[g] = load_at(args->given[g - columns], at, end);
 }
 
-/* Adds n registers of keys to one family of sums; returns the lanes of the next family. */
+/* Adds n registers of keys to a family of sums, which are S and then T for the given weights. Returns the lanes of the
+ * next family. */
 static ALWAYS_INLINE T *add_family(const int powers, const int n, const moment_keys *keys, const vec *weights, T *lanes)
 {
     T *values = lanes + powers * (powers + 1) / 2 * WIDTH;
@@ -96,8 +101,8 @@ static ALWAYS_INLINE void sum_keys(const heed__moments_args *args, const int col
     }
 }
 
-/* `columns` and `powers` are those of args, as constants if possible; two registers are processed at a time, so that
- * neither waits for its own results. */
+/* Adds the keys of n ranges to all sums. `columns` and `powers` are those of args, as constants if possible. If
+ * `pairs`, two registers are processed at a time, so that neither waits for its own results. */
 static ALWAYS_INLINE void sum_ranges(const heed__moments_args *args, const int columns, const int powers,
                                      const bool pairs, const T *q, const T *w, int64_t n, const int64_t *ranges,
                                      T *lanes)

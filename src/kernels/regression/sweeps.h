@@ -1,5 +1,5 @@
-/* kernels/regression/sweeps.h - Nadaraya-Watson kernel regression with Gaussian weights, for one query at a time:
- * sweeps over the keys that it sees, component by component, because every component is contiguous. */
+/* kernels/regression/sweeps.h - Nadaraya-Watson kernel regression with Gaussian weights, for one query at a time. A
+ * sweep reads one component of all keys that the query sees, because the elements of a component are contiguous. */
 #ifndef HEED_KERNELS_REGRESSION_SWEEPS_H
 #define HEED_KERNELS_REGRESSION_SWEEPS_H
 
@@ -14,14 +14,14 @@
 
 /* -- The keys that a query sees ------------------------------------------------------------------------------------ */
 
-/* Keys begin .. end - 1, without the query's own if it is left out: one or two spans of neighbours. Arrays of
- * intermediate results have capacity_for_keys elements; a span begins at `at`, so that no register contains keys of
- * both spans. */
+/* The keys begin .. end - 1, without the query's own key if it is left out: one span of neighbours, or two. Arrays of
+ * intermediate results have heed__regression_capacity elements. In these arrays a span begins at `at`, chosen such that
+ * no register contains keys of both spans. */
 typedef struct visible_keys {
     int64_t m;
     int spans;
     struct {
-        int64_t from, n, at; /* the first key, the number of keys, and the index of the first in arrays */
+        int64_t from, n, at; /* its first key, its number of keys, and its index in arrays */
     } span[2];
     const T *keys, *values; /* (d, m) and (v, m) of args */
 } visible_keys;
@@ -53,7 +53,7 @@ static visible_keys visible_keys_of(const heed__regression_args *args, int64_t r
 
 /* -- Sweeps -------------------------------------------------------------------------------------------------------- */
 
-/* The smallest |q - k|, where k is a component of the keys. */
+/* The smallest |q - k| of the visible keys, where k points to a component of the keys. */
 static ALWAYS_INLINE T nearest_distance(const visible_keys *keys, T q, const T *k)
 {
     vec near = splat(K(INFINITY));
@@ -66,11 +66,11 @@ static ALWAYS_INLINE T nearest_distance(const visible_keys *keys, T q, const T *
     return min_lanes(near);
 }
 
-/* A component of a query. u = w^2 ((q - k)^2 - near^2) / 2 is computed as a product without cancellation, which is 0
- * for the nearest key at any distance. A plain w, whose square is far from the limits of T, is multiplied last,
- * squared. The two factors w of other components are placed such that no intermediate product is infinite or 0 unless
- * the result is: one multiplies the small factor, ((q - k) - near) w; the second multiplies the large factor if w <= 1,
- * and the product if w > 1. A query infinitely far from all keys gives NaN. */
+/* A component of a query. Its contribution u = w^2 ((q - k)^2 - near^2) / 2 is computed without cancellation, as w^2
+ * (|q - k| - near) (|q - k| + near) / 2, which is 0 for the nearest key at any distance. w is plain if it is 0 or if
+ * its square is far from the limits of T; w^2 is then the last factor. Otherwise one w multiplies |q - k| - near, and
+ * the second w multiplies |q - k| + near if w <= 1, and is the last factor if w > 1. So no intermediate product is
+ * infinite or 0 unless u is. A query infinitely far from all keys gives NaN. */
 typedef struct component {
     T q, near, w, half, half_near, last;
     bool plain;
@@ -84,7 +84,7 @@ static ALWAYS_INLINE component component_of(T q, T near, T w)
     return (component){q, near, w, K(0.5) * first, K(0.5) * near * first, plain ? w * w : w > 1 ? w : 1, plain};
 }
 
-/* u / c->last. `plain` is c->plain, as a constant. */
+/* Returns u / c->last for the register k of a component of the keys. `plain` is c->plain, as a constant. */
 static ALWAYS_INLINE vec scaled_distances(const component *c, vec k, const bool plain)
 {
     const vec most = splat(LARGEST), d = abs_vec(c->q - k);
@@ -94,7 +94,7 @@ static ALWAYS_INLINE vec scaled_distances(const component *c, vec k, const bool 
     return (finite - c->near) * c->w * muladd_vec(finite, splat(c->half), splat(c->half_near));
 }
 
-/* u = the contribution of component c, or u += if `add`; k is the component of the keys. */
+/* u = the contribution of component c, or += if `add`, for all visible keys; k points to the component of the keys. */
 static ALWAYS_INLINE void add_component_scaled(const visible_keys *keys, const component *c, const T *k, bool add, T *u,
                                                const bool plain)
 {
@@ -127,13 +127,13 @@ static T smallest_of(const visible_keys *keys, const T *u)
     return least;
 }
 
-/* 1 / r^2, limited to the largest number. */
+/* 1 / r^2, limited to the largest finite number. */
 static ALWAYS_INLINE T inverse_square(T r)
 {
     return at_most_of(1 / r * (1 / r), LARGEST);
 }
 
-/* e = e^((top - u) widen), with zeros up to the end of the last register; returns the sum. */
+/* Writes the weights e^((top - u) widen) to e, with zeros up to the end of the last register, and returns their sum. */
 static ALWAYS_INLINE double weights_scaled_by(const visible_keys *keys, T top, const T widen, const T *u, T *e)
 {
     lane_sums total = lane_sums_for(keys->m);
@@ -154,7 +154,7 @@ static ALWAYS_INLINE double weights_scaled_by(const visible_keys *keys, T top, c
     return (double)lane_sums_value(total);
 }
 
-/* e^((top - u) / r^2) */
+/* Writes the weights e^((top - u) / r^2) to e, where r is `shrink`, and returns their sum. */
 static ALWAYS_INLINE double regression_weights(const visible_keys *keys, T top, T shrink, const T *u, T *e)
 {
     return shrink == 1 ? weights_scaled_by(keys, top, 1, u, e)
@@ -170,7 +170,7 @@ static ALWAYS_INLINE double pooled_value(const visible_keys *keys, const T *e, c
     return (double)lane_sums_value(total);
 }
 
-/* total + sum of e u (v - f), lane by lane. u may be infinite if e is 0. */
+/* Returns total plus the sum of e u (v - f), lane by lane. u may be infinite if e is 0. */
 static ALWAYS_INLINE lane_sums add_slopes(int64_t n, const T *e, const T *u, const T *v, T f, lane_sums total)
 {
     for (int64_t begin = 0; begin < n; begin += CHAIN_TERMS) {
@@ -197,7 +197,7 @@ static ALWAYS_INLINE double pooled_slope(const visible_keys *keys, const T *e, c
 
 /* -- Distances of a row ------------------------------------------------------------------------------------------- */
 
-/* Computes u of a row with the given `near`. */
+/* Computes u for all visible keys of a row, with the given `near` and with r = shrink. */
 static ALWAYS_INLINE void distances(const heed__regression_args *args, const visible_keys *keys, const T *q,
                                     const T *near, T shrink, T *u)
 {
@@ -210,7 +210,8 @@ static ALWAYS_INLINE void distances(const heed__regression_args *args, const vis
     }
 }
 
-/* The same; also computes top, and returns r. */
+/* Computes u for all visible keys of a row, and sets *top to the smallest u. Returns r, which is small enough for a
+ * finite top. */
 static ALWAYS_INLINE T find_distances(const heed__regression_args *args, const visible_keys *keys, const T *q,
                                       const T *near, T *top, T *u)
 {
@@ -226,7 +227,7 @@ static ALWAYS_INLINE T find_distances(const heed__regression_args *args, const v
     return shrink;
 }
 
-/* The addresses of the values that forward keeps per row, in `rows`. */
+/* The addresses in `rows` of the values that forward saves for a row; `shrink` is r. */
 typedef struct saved_row {
     T *near, *top, *shrink, *factor;
 } saved_row;

@@ -1,8 +1,8 @@
 /* kernels/rows/batch_norm.h - batch norm of (outer, channels, inner), with a mean and variance per channel.
  *
  * The elements of a channel are segments of `inner` numbers. If inner is 1, a segment consists of one number from each
- * of many adjacent channels instead; the code is the same except for the end of a sum, because every lane then has its
- * own channel, while otherwise all lanes belong to the same channel. */
+ * of several adjacent channels instead, so that every lane of a register has its own channel. Both cases use the same
+ * code, except at the end of a sum, where the lanes of a single channel are added up. */
 #ifndef HEED_KERNELS_ROWS_BATCH_NORM_H
 #define HEED_KERNELS_ROWS_BATCH_NORM_H
 
@@ -13,13 +13,14 @@
 #include "kernels/simd/total.h"
 #include "kernels/simd/vec.h"
 
-/* Registers summed side by side, and the number of their lanes. */
+/* SPAN_VECS registers are summed side by side; together they have SPAN lanes. */
 enum { SPAN_VECS = 4, SPAN = SPAN_VECS * WIDTH };
 
-/* The elements of one pass: `count` segments of `length` elements, `step` apart, of channels from `first` on. */
+/* A strand is the elements that are processed together: `count` segments of `length` elements, whose beginnings are
+ * `step` elements apart, of one channel or of adjacent channels from `first` on. */
 typedef struct strand {
     int64_t count, step, length, first;
-    bool side_by_side; /* every lane is a different channel: `length` channels, at most SPAN */
+    bool side_by_side; /* every lane has its own channel: `length` channels, at most SPAN */
 } strand;
 
 static strand strand_from(const heed__batch_norm_args *args, int64_t first, int64_t end)
@@ -29,7 +30,7 @@ static strand strand_from(const heed__batch_norm_args *args, int64_t first, int6
     return (strand){args->outer, args->channels, end - first < SPAN ? end - first : SPAN, first, true};
 }
 
-/* The number of channels of a strand, and the index of its first element. */
+/* channels_of returns the number of channels of a strand, begin_of the index of its first element in x. */
 static int64_t channels_of(const strand *s)
 {
     return s->side_by_side ? s->length : 1;
@@ -42,7 +43,7 @@ static int64_t begin_of(const heed__batch_norm_args *args, const strand *s)
 
 /* -- Sums ---------------------------------------------------------------------------------------------------------- */
 
-/* Per lane: h = ((x - mean) - rest) factor, y = h weight + bias. */
+/* For every lane, the numbers of its channel: h = ((x - mean) - rest) factor, y = h weight + bias. */
 typedef struct lane_norm {
     T mean[SPAN], rest[SPAN], factor[SPAN], weight[SPAN];
 } lane_norm;
@@ -52,7 +53,8 @@ static ALWAYS_INLINE vec lane_normalized(const lane_norm *norm, int v, vec x)
     return ((x - load(norm->mean + v * WIDTH)) - load(norm->rest + v * WIDTH)) * load(norm->factor + v * WIDTH);
 }
 
-/* Chains of two sums, and their totals. */
+/* Two sums per lane. At most HEED_LONG_CHAIN terms are added to `chain` before it joins the total, sum + lost;
+ * `chained` counts them. */
 typedef struct span_sums {
     vec chain[2][SPAN_VECS], sum[2][SPAN_VECS], lost[2][SPAN_VECS];
     int chained;
@@ -68,7 +70,7 @@ static ALWAYS_INLINE void end_chains(span_sums *s)
     s->chained = 0;
 }
 
-/* Adds n elements, at most SPAN: x - mean and its square, or g and g h if g is not NULL. */
+/* Adds n elements, at most SPAN, to the two sums: x - mean and its square if g is NULL, else g and g h. */
 static ALWAYS_INLINE void add_span(span_sums *s, const lane_norm *norm, const T *x, const T *g, int64_t n,
                                    const bool whole)
 {
@@ -85,7 +87,7 @@ static ALWAYS_INLINE void add_span(span_sums *s, const lane_norm *norm, const T 
     }
 }
 
-/* The sums per channel; for a single channel the lanes are added up. */
+/* Writes the two sums per channel to first and second; the lanes of a single channel are added up. */
 static void end_sums(const span_sums *s, const strand *of, double *first, double *second)
 {
     double *const out[2] = {first, second};
@@ -101,7 +103,7 @@ static void end_sums(const span_sums *s, const strand *of, double *first, double
     }
 }
 
-/* Sums per channel, in two arrays of SPAN: of x - mean and its square if g is NULL, else of g and g h. */
+/* Writes sums per channel to two arrays of SPAN: of x - mean and its square if g is NULL, else of g and g h. */
 static ALWAYS_INLINE void sum_strand(const strand *of, const lane_norm *norm, const T *x, const T *g, double *first,
                                      double *second)
 {
@@ -137,7 +139,8 @@ __attribute__((noinline)) static void sum_slopes(const strand *of, const lane_no
 
 /* -- Statistics ---------------------------------------------------------------------------------------------------- */
 
-/* Copies the numbers of a strand's channels to their lanes; a single channel to all lanes. */
+/* Copies the number of a single channel to all lanes. Side by side, every lane already has the number of its
+ * channel. */
 static void to_lanes(const strand *of, T *numbers)
 {
     for (int l = 1; !of->side_by_side && l < SPAN; l++)
@@ -151,8 +154,9 @@ static void parameters_to_lanes(const strand *of, const T *from, T otherwise, T 
     to_lanes(of, to);
 }
 
-/* Mean, rest and variance per channel, as for a row in layer_norm.h; computed from x, or given. `norm` and the arrays
- * for sums, of SPAN each, must hold zeros. Returns false if the squares of a channel leave the range of T. */
+/* Writes the mean, rest and factor of every channel to norm, as for a row in layer_norm.h, computed from x or from the
+ * given statistics; also norm's weight, and args->statistics. `norm` and the arrays for sums, of SPAN each, must hold
+ * zeros. Returns false if the squares of a channel leave the range of T. */
 static bool find_statistics(const heed__batch_norm_args *args, const strand *of, const T *x, lane_norm *norm,
                             double *first, double *second)
 {
@@ -187,7 +191,7 @@ static bool find_statistics(const heed__batch_norm_args *args, const strand *of,
     return fit;
 }
 
-/* Writes x, a strand of one channel, times a power of two to y, and returns the power. */
+/* Multiplies x, a strand of one channel, by a power of two, writes the products to y, and returns the power. */
 static double scale_strand(const strand *of, const T *x, T *y)
 {
     T largest = 0;
@@ -213,7 +217,7 @@ static void normalize_strand(const strand *of, const lane_norm *norm, const T *b
 }
 
 /* Writes y and the statistics of a strand, where x and y point to its first elements. If squares leave the range of T,
- * returns false, unless `always`. */
+ * returns false without writing y, unless `always`. */
 static bool normalize_channels(const heed__batch_norm_args *args, const strand *of, const T *x, T *y, bool always)
 {
     lane_norm norm = {{0}, {0}, {0}, {0}};
@@ -226,7 +230,8 @@ static bool normalize_channels(const heed__batch_norm_args *args, const strand *
     return true;
 }
 
-/* Normalises a single channel. If its squares leave the range of T, it is scaled in y and normalised there. */
+/* Normalises a single channel. If the squares of the channel leave the range of T, the channel is scaled in y and
+ * normalised there. */
 static void normalize_channel(const heed__batch_norm_args *args, int64_t channel, const T *x, T *y)
 {
     const strand of = strand_from(args, channel, channel + 1);
@@ -260,7 +265,8 @@ static void batch_norm_kernel(const heed__batch_norm_args *args, int64_t begin, 
 
 /* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
-/* dx = factor weight (g - a - h b) */
+/* dx = factor weight (g - a - h b), where a is the mean of g and b the mean of g h in the channel, or 0 if the
+ * statistics are given. */
 static void write_strand_dx(const strand *of, const lane_norm *norm, const T *a, const T *b, const T *x, const T *g,
                             T *dx)
 {
@@ -274,13 +280,14 @@ static void write_strand_dx(const strand *of, const lane_norm *norm, const T *a,
         }
 }
 
-/* The arrays of batch_norm_grad. */
+/* The arrays of batch_norm_grad_kernel. */
 typedef struct batch_gradients {
     const T *x, *g;
     T *dx, *dweight, *dbias;
 } batch_gradients;
 
-/* Writes the gradients of a strand; see normalize_channels for `always`. */
+/* Writes the gradients of the channels of a strand. If squares leave the range of T, returns false without writing
+ * them, unless `always`. */
 static bool channel_gradients(const heed__batch_norm_args *args, const strand *of, const batch_gradients *to,
                               bool always)
 {
@@ -304,7 +311,8 @@ static bool channel_gradients(const heed__batch_norm_args *args, const strand *o
     return true;
 }
 
-/* The gradients of a single channel, as in normalize_channel. */
+/* Writes the gradients of a single channel. If the squares of the channel leave the range of T, the channel is scaled
+ * in dx first. */
 static void gradients_of_channel(const heed__batch_norm_args *args, int64_t channel, const batch_gradients *to)
 {
     const strand of = strand_from(args, channel, channel + 1);

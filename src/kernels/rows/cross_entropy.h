@@ -10,7 +10,7 @@
 #include "kernels/rows/softmax.h"
 #include "kernels/simd/total.h"
 
-/* The mean of m - x, with terms scaled down by a power of 2, so that their sum does not overflow. */
+/* The mean of m - x. Terms are scaled down by a power of 2, so that their sum does not overflow. */
 static double mean_below_max(int64_t n, const T *x, T m)
 {
     const T factor = (T)ldexp(0.25, -ilogb((double)n)), top = m * factor;
@@ -25,8 +25,8 @@ static double mean_below_max(int64_t n, const T *x, T m)
     return total_value(sum, lost) / ((double)factor * (double)n);
 }
 
-/* With m the largest of x:  ln sum exp(x - m) + (1 - s) (m - x[target]) + s mean(m - x).  Terms of weight 0 are
- * skipped, because x may be -inf. */
+/* Returns ln sum exp(x - m) + (1 - s) (m - x[target]) + s mean(m - x), where m is the largest x and s the smoothing.
+ * Terms of weight 0 are skipped, because x may be -inf. */
 static T cross_entropy_of(const heed__cross_entropy_args *args, const T *x, int64_t target)
 {
     const double s = args->smoothing;

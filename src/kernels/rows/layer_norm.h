@@ -11,8 +11,8 @@
 #include "kernels/simd/total.h"
 #include "kernels/simd/vec.h"
 
-/* Rows processed side by side, because every row is a chain of dependent sums. Longer rows are processed one by one, so
- * that they stay in the first-level cache. */
+/* NORM_ROWS rows are processed side by side, because a row alone is a sequence of dependent additions. Rows of more
+ * than NORM_SIDE_BY_SIDE elements are processed one by one, so that they stay in the first-level cache. */
 enum { NORM_ROWS = 4, NORM_SIDE_BY_SIDE = 4096 / sizeof(T) };
 
 static int64_t rows_at_once(int64_t n, int64_t rows)
@@ -25,7 +25,7 @@ typedef struct row_moments {
     T mean, rest, factor;
 } row_moments;
 
-/* Sums over n <= SUM_BLOCK numbers of c = x - mean and of c^2. */
+/* With c = x - mean, *first = the sum of c and *second = the sum of c^2, over n <= SUM_BLOCK numbers. */
 static ALWAYS_INLINE void central_moments(int64_t n, const T *x, T mean, T *first, T *second)
 {
     vec sum[2] = {{0}}, squares[2] = {{0}};
@@ -48,7 +48,7 @@ static ALWAYS_INLINE void central_moments(int64_t n, const T *x, T mean, T *firs
     *second = add_lanes(squares[0] + squares[1]);
 }
 
-/* The same for any n. */
+/* Like central_moments, for any n. */
 static ALWAYS_INLINE void central_sums(int64_t n, const T *x, T mean, double *first, double *second)
 {
     double sum = 0, lost = 0, squares = 0, lost_squares = 0;
@@ -69,8 +69,8 @@ static ALWAYS_INLINE void central_sums(int64_t n, const T *x, T mean, double *fi
 }
 
 /* Computes the moments of `rows` rows. `rest` is the rounding error of the mean, so that a mean far above the spread
- * costs no digits. The variance, divided by n, is the mean square of x - mean - rest. Mean and rest are 0 if rows are
- * uncentred. Returns false if the squares of a row leave the range of T. */
+ * costs no digits. The variance is the mean of (x - mean - rest)^2. Mean and rest are 0 if rows are uncentred. Returns
+ * false if the squares of a row leave the range of T. */
 static ALWAYS_INLINE bool find_moments(int64_t n, const T *x, double eps, bool uncentred, row_moments *norm,
                                        const int rows)
 {
@@ -89,13 +89,13 @@ static ALWAYS_INLINE bool find_moments(int64_t n, const T *x, double eps, bool u
     return fit;
 }
 
-/* h for numbers x of the row. */
+/* h for the elements x of a row. */
 static ALWAYS_INLINE vec normalized(const row_moments *norm, vec x)
 {
     return ((x - norm->mean) - norm->rest) * norm->factor;
 }
 
-/* `whole`: all lanes lie before the end. */
+/* Loads and stores elements from i on of an array of n. `whole`: the register ends within the array. */
 static ALWAYS_INLINE vec load_lanes(const T *x, int64_t i, int64_t n, bool whole)
 {
     return whole ? load(x + i) : load_partial(x + i, n - i, (vec){0});
@@ -135,7 +135,8 @@ static ALWAYS_INLINE void write_rows(const heed__layer_norm_args *args, const ro
         write_normalized(args, norm, x, y, whole, false, rows);
 }
 
-/* Normalises a single row. If its squares leave the range of T, it is scaled in y and normalised there. */
+/* Normalises a single row. If the squares of the row leave the range of T, the row is scaled in y and normalised
+ * there. */
 __attribute__((noinline)) static void normalize_row(const heed__layer_norm_args *args, const T *x, T *y)
 {
     const int64_t n = args->n;
@@ -183,7 +184,8 @@ typedef struct layer_norm_rows {
     T *dx, *dweight, *dbias;
 } layer_norm_rows;
 
-/* For the register of columns i, adds g w to sum and g w h to slope, and adds to dweight and dbias. */
+/* For a register of columns from i on, adds g w of every row to sum[row] and g w h to slope[row], and adds g h and g of
+ * all rows to dweight and dbias. */
 static ALWAYS_INLINE void add_columns(const layer_norm_rows *l, const row_moments *norm, int64_t i, bool whole,
                                       vec *sum, vec *slope, const int rows)
 {
@@ -206,7 +208,7 @@ static ALWAYS_INLINE void add_columns(const layer_norm_rows *l, const row_moment
         store_lanes(l->dbias, i, n, whole, dbias);
 }
 
-/* The mean of g w, or 0 if rows are uncentred, and the mean of g w h. */
+/* For every row, a = the mean of g w, or 0 if rows are uncentred, and b = the mean of g w h. */
 static ALWAYS_INLINE void find_means(const layer_norm_rows *l, const row_moments *norm, T *a, T *b, const int rows)
 {
     const int64_t n = l->n;
@@ -254,7 +256,8 @@ static ALWAYS_INLINE void write_gradients(const layer_norm_rows *l, const row_mo
         write_dx(l, norm, a, b, whole, false, rows);
 }
 
-/* The gradient of row `row` of `of` alone, as in normalize_row. */
+/* Computes the gradient of row `row` of `of`. If the squares of the row leave the range of T, the row is scaled in dx
+ * first. */
 __attribute__((noinline)) static void layer_norm_grad_row(const layer_norm_rows *of, int64_t row)
 {
     const int64_t n = of->n;

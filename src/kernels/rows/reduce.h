@@ -1,4 +1,4 @@
-/* kernels/rows/reduce.h - sums and extremes of (outer, r, inner) over r, in an order that depends only on r and inner.
+/* kernels/rows/reduce.h - sums, maxima and minima of (outer, r, inner) over r. The order depends only on r and inner.
  * Sums are computed in T over short blocks, whose results are added up in double. */
 #ifndef HEED_KERNELS_ROWS_REDUCE_H
 #define HEED_KERNELS_ROWS_REDUCE_H
@@ -10,16 +10,16 @@
 #include "kernels/simd/functions.h"
 #include "kernels/simd/total.h"
 
-/* SUM_LANES partial sums on every instruction set, for the same bits. */
+/* Sums use SUM_LANES partial sums on every instruction set, so that the bits are the same. */
 enum {
     SUM_LANES = 64 / sizeof(T),
     SUM_BLOCK = 256,    /* terms summed in T before they join a sum in double */
-    STRIP_COLUMNS = 64, /* columns summed side by side, */
-    STRIP_ROWS = 32,    /* in T for this number of rows */
-    SMALL = 8,          /* rows and columns up to which numbers are summed one by one */
+    STRIP_COLUMNS = 64, /* columns summed side by side */
+    STRIP_ROWS = 32,    /* rows of them summed in T before they join a sum in double */
+    SMALL = 8,          /* with at most this number of rows and of columns, numbers are summed one by one */
 };
 
-/* A register of a b c from index i on; b and c may be NULL, for 1. */
+/* The products a b c for a register of indices from i on; b and c may be NULL, for 1. */
 static ALWAYS_INLINE vec product_terms(int64_t i, int64_t n, const T *a, const T *b, const T *c)
 {
     vec v = load_at(a, i, n);
@@ -30,7 +30,7 @@ static ALWAYS_INLINE vec product_terms(int64_t i, int64_t n, const T *a, const T
     return v;
 }
 
-/* The sum of n <= SUM_BLOCK terms, in SUM_LANES partial sums. */
+/* The sum of a b c over n <= SUM_BLOCK indices, in SUM_LANES partial sums. */
 static ALWAYS_INLINE T sum_block(int64_t n, const T *a, const T *b, const T *c)
 {
     vec sum[SUM_LANES / WIDTH] = {{0}};
@@ -87,7 +87,8 @@ static void sum_strip(int64_t r, int64_t inner, int64_t width, const T *x, T *y)
         y[i] = (T)total_value(sum[i], lost[i]);
 }
 
-/* The same for many rows of few elements: several adjacent rows are treated as one row of a strip. */
+/* y[0 .. inner - 1] = the sums of r rows of x, for rows of few elements: several adjacent rows are treated as one row
+ * of a strip. */
 static void sum_narrow(int64_t r, int64_t inner, const T *x, T *y)
 {
     const int64_t side = STRIP_COLUMNS / inner, rows = r / side;
@@ -103,7 +104,7 @@ static void sum_narrow(int64_t r, int64_t inner, const T *x, T *y)
     }
 }
 
-/* The same for so few rows that T is precise enough; r is at least 1. */
+/* y[0 .. inner - 1] = the sums of r rows of x, for so few rows that T is precise enough; r is at least 1. */
 static void sum_rows(int64_t r, int64_t inner, const T *x, T *y)
 {
     for (int64_t i = 0; i < inner; i += WIDTH) {
@@ -114,7 +115,7 @@ static void sum_rows(int64_t r, int64_t inner, const T *x, T *y)
     }
 }
 
-/* The same for few rows of few elements. */
+/* y[o, i] = the sum of x[o, j, i] over j, for few rows of few elements; r is at least 1. */
 static void sum_small(int64_t outer, int64_t r, int64_t inner, const T *x, T *y)
 {
     for (int64_t o = 0; o < outer; o++, x += r * inner, y += inner)

@@ -8,7 +8,8 @@
 #include "kernels/kernels.h"
 #include "kernels/simd/vec.h"
 
-/* The first numbers of pairs are `step` apart; the second numbers follow `apart` elements after them. */
+/* Rotates `pairs` pairs. The first numbers of two successive pairs are `step` elements apart; the second number of a
+ * pair is `apart` elements after its first number. */
 static ALWAYS_INLINE void rotate_pairs(int64_t pairs, int64_t step, int64_t apart, const T *restrict c,
                                        const T *restrict s, const T sign, const T *restrict x, T *restrict y)
 {

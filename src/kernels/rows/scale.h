@@ -1,8 +1,8 @@
 /* kernels/rows/scale.h - scaling by a power of two for numbers whose squares overflow or underflow.
  *
  * A normalisation sums squares in T. If the sum leaves the range of T, the numbers are multiplied by a power of two
- * that brings the largest to about 1, and eps by its square: h does not change, and the gradient is multiplied by the
- * same power of two. All other numbers are used unchanged. */
+ * that brings the largest magnitude to about 1, and eps by the square of this power. The normalised numbers do not
+ * change; the gradient must then be multiplied by the same power of two. All other numbers are used unchanged. */
 #ifndef HEED_KERNELS_ROWS_SCALE_H
 #define HEED_KERNELS_ROWS_SCALE_H
 
@@ -12,8 +12,9 @@
 
 #include "kernels/simd/element.h"
 
-/* A square that underflows has an error of half the smallest positive number, 2^-150 or 2^-1075. If spread = mean
- * square + eps is at least LEAST_SPREAD, such errors are below a quarter of a unit in its last place. */
+/* A square that underflows has an error of at most half the smallest positive number: 2^-150 in f32, 2^-1075 in f64. If
+ * spread = mean square + eps is at least LEAST_SPREAD, such an error is below a quarter of a unit in the last place of
+ * spread. */
 #define LEAST_SPREAD (IS_F32 ? 0x1p-124 : 0x1p-1020)
 
 static inline bool spread_fits(double spread)
@@ -21,7 +22,7 @@ static inline bool spread_fits(double spread)
     return spread >= LEAST_SPREAD && spread <= DBL_MAX;
 }
 
-/* The largest magnitude of n numbers and `largest`; NaN if one of them is NaN. */
+/* The maximum of `largest` and the magnitudes of n numbers; NaN if one of the numbers is NaN. */
 static T largest_magnitude(int64_t n, const T *x, T largest)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -31,7 +32,7 @@ static T largest_magnitude(int64_t n, const T *x, T largest)
     return largest;
 }
 
-/* The power of two; 1 if the largest magnitude is 0, infinite or NaN. */
+/* The power of two that brings the magnitude `largest` to about 1; 1 if `largest` is 0, infinite or NaN. */
 static double scale_for(T largest)
 {
     enum { MOST = EXPONENT_BIAS - 3 };

@@ -13,7 +13,7 @@
 
 enum {
     EXP_BLOCK = 1024, /* exponentials summed in T before they join a sum in double */
-    ACCUMULATORS = 4, /* registers full of partial sums or maxima */
+    ACCUMULATORS = 4, /* registers of partial sums or maxima */
 };
 
 /* The largest of n numbers, or -inf if n is 0; NaN is ignored, because it affects the sum. */
@@ -36,8 +36,9 @@ static ALWAYS_INLINE T row_max(int64_t n, const T *x)
     return max_lanes(max_vec(max_vec(best[0], best[1]), max_vec(best[2], best[3])));
 }
 
-/* e = exp(x - m) of n <= EXP_BLOCK numbers, written to y unless y is NULL; returns their sum. The incomplete register
- * at the end is processed first, because it is read again soon, and loads wait long for data from a partial store. */
+/* Returns the sum of exp(x - m) over n <= EXP_BLOCK numbers, and writes the exponentials to y unless y is NULL. The
+ * incomplete register at the end is processed first, because it is read again soon, and a load waits long for data from
+ * a partial store. */
 static ALWAYS_INLINE T exp_block(int64_t n, const T *x, T m, T *y)
 {
     vec sum[ACCUMULATORS] = {{0}};
@@ -73,7 +74,7 @@ static ALWAYS_INLINE T exp_block(int64_t n, const T *x, T m, T *y)
     return add_lanes((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
-/* The same for any n. */
+/* Like exp_block, for any n. */
 static ALWAYS_INLINE double exp_row(int64_t n, const T *x, T m, T *y)
 {
     if (n <= EXP_BLOCK)
@@ -155,7 +156,7 @@ static void log_softmax_grad_kernel(int64_t rows, int64_t n, const void *y_, con
 
 /* -- The keys that rows see ---------------------------------------------------------------------------------------- */
 
-/* x where the row sees the key, else `other`. */
+/* y[j] = x[j] if the row sees key j, else `other`. */
 static ALWAYS_INLINE void keep_visible(int64_t n, const bool *visible, const T *x, T other, T *y)
 {
     for (int64_t j = 0; j < n; j++)

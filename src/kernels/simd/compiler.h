@@ -35,8 +35,8 @@
 #endif
 #endif
 
-/* Does nothing, but hides the value of x from the compiler, so that it does not precompute multiples of x in scarce
- * registers if an address can contain the multiplication. */
+/* Does nothing, but hides the value of x from the compiler. The compiler then does not keep multiples of x in scarce
+ * registers if the address of an instruction can contain the multiplication. */
 #define OPTIMIZER_HIDE_VAR(x) __asm__("" : "+r"(x))
 
 #endif

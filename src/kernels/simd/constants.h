@@ -1,4 +1,5 @@
-/* kernels/simd/constants.h - the coefficients and bounds for exp, tanh, log, erf, gelu, sin, cos and atan. */
+/* kernels/simd/constants.h - the coefficients and bounds for exp, tanh, log, erf, gelu, sin, cos and atan. If two
+ * errors or bounds are given, the first is for f32, the second for f64. */
 #ifndef HEED_KERNELS_SIMD_CONSTANTS_H
 #define HEED_KERNELS_SIMD_CONSTANTS_H
 
@@ -37,8 +38,8 @@
 #define EXP_LEAST (-708.0)
 #endif
 
-/* exp(r) for |r| <= ln(2) / 2: the polynomials of smallest relative error, 3.1e-9 and 3.7e-18, whose first terms are 1
- * and r. */
+/* exp(r) for |r| <= ln(2) / 2. Of the polynomials that begin with 1 + r, these have the smallest relative errors,
+ * 3.1e-9 and 3.7e-18. */
 #if IS_F32
 enum { EXP_TERMS = 7 };
 static const T exp_terms[] = {
@@ -75,8 +76,9 @@ static const T tanh_terms[] = {2.0000000000000020697,    1.3333333333333271488, 
                                0.0000513101229212936869};
 #endif
 
-/* e^x - 1 by the same polynomial: sinh overflows below EXPM1_HIGH, and the result is -1 at EXPM1_LOW. EXPM1_ROUNDER
- * gives a quarter of the result, which is finite up to EXPM1_HIGH; if |x| is below EXPM1_TINY, it is a quarter of x. */
+/* e^x - 1 is computed with tanh_terms. sinh overflows below EXPM1_HIGH; at EXPM1_LOW, e^x - 1 is -1, rounded.
+ * EXPM1_ROUNDER computes a quarter of e^x - 1, which is finite up to EXPM1_HIGH. If |x| is below EXPM1_TINY, e^x - 1 is
+ * x, rounded. */
 #define EXPM1_ROUNDER (TANH_ROUNDER - 2)
 #define EXPM1_LOW (-40)
 #if IS_F32
@@ -99,7 +101,8 @@ static const T log_terms[] = {0.66666666666672803052, 0.39999999996110340965, 0.
                               0.15373432111718874985};
 #endif
 
-/* The same for |s| <= 1/3 by the series 2/3 + 2/5 z + ..., truncated at 4e-9 and 4e-17. */
+/* (2 atanh(s) - 2 s) / s^3 for |s| <= 1/3, by the series 2/3 + 2/5 z + ... with z = s^2, truncated with errors of 4e-9
+ * and 4e-17. */
 #if IS_F32
 enum { LOG1P_TERMS = 7 };
 static const T log1p_terms[] = {2.0f / 3, 2.0f / 5, 2.0f / 7, 2.0f / 9, 2.0f / 11, 2.0f / 13, 2.0f / 15};
@@ -142,8 +145,8 @@ static const T erfcx_terms[] = {
     1.8189820858776824238e-9,    -5.9196700160393205422e-9,  -1.3689005942741999039e-9};
 #endif
 
-/* pi / 2 in four parts of 11 and 33 bits, except for the last, which is rounded to T: n times a part is exact up to the
- * multiple n for ANGLE_HIGH. */
+/* pi / 2 as the sum of four parts. The first three have 11 or 33 bits, so that n times such a part is exact if n pi / 2
+ * is at most ANGLE_HIGH. The last part is rounded to T. */
 #if IS_F32
 #define ANGLE_HIGH 8192
 static const T half_pi[] = {0x1.92p+0f, 0x1.fb4p-12f, 0x1.444p-24f, 0x1.68c234p-39f};
@@ -185,8 +188,8 @@ static const T atan_terms[] = {-0.33333333333330150975,  0.19999999999088995549,
                                0.021259854321447922192};
 #endif
 
-/* For |a| and |b| up to PAIR_HIGH, the product of two numbers e^(2a + 2b) + 1 is a normal number, and so is its
- * inverse, even with a factor up to PAIR_FACTOR_HIGH. */
+/* If |a| and |b| are at most PAIR_HIGH, the product of two numbers of the form e^(2a + 2b) + 1 is a normal number. 1 /
+ * this product is one, too, even if multiplied by a factor up to PAIR_FACTOR_HIGH. */
 #if IS_F32
 #define PAIR_HIGH 10
 #else

@@ -19,8 +19,8 @@ static ALWAYS_INLINE vec polynomial_vec(vec x, const T *c, int n)
     return y;
 }
 
-/* y 2^n, for t = n + EXP_ROUNDER, so that n + 2 EXPONENT_BIAS is in its lowest bits. Multiplies by two factors, which
- * are normal numbers, except for n = -2 EXPONENT_BIAS, for which they are 0. */
+/* Returns y 2^n, where t = n + EXP_ROUNDER, whose lowest bits are n + 2 EXPONENT_BIAS. Multiplies by two factors. Both
+ * are normal numbers, or 0 for n = -2 EXPONENT_BIAS. */
 static ALWAYS_INLINE vec scale_vec(vec y, vec t)
 {
     const BITS exponents = (BITS)(2 * EXPONENT_BIAS + 1) << MANTISSA_BITS;
@@ -38,8 +38,8 @@ static ALWAYS_INLINE vec exp_part_vec(vec x, vec *t)
     return polynomial_vec(r, exp_terms, EXP_TERMS);
 }
 
-/* Errors of at most 1.2 ULP, 0.9 with fma, also for denormal results. For very negative x, such as masked scores, the
- * result is set to 0 without underflow, for which x86 takes a hundred cycles. */
+/* e^x, with errors of at most 1.2 ULP, 0.9 with fma, also for denormal results. For very negative x, such as masked
+ * scores, the result is set to 0 without underflow, for which x86 takes a hundred cycles. */
 static ALWAYS_INLINE vec exp_vec(vec x)
 {
     vec t;
@@ -52,8 +52,8 @@ static ALWAYS_INLINE vec exp_vec(vec x)
 #endif
 }
 
-/* e^x for x <= 0, but 0 below about the smallest normal number: a sum that contains a 1 loses such a term anyway, and
- * denormal numbers are slow to compute with. */
+/* e^x for x <= 0, but 0 if e^x is below about the smallest normal number. Such a term does not change a sum that
+ * contains a 1, and denormal numbers are slow to compute with. */
 static ALWAYS_INLINE vec exp_below_vec(vec x)
 {
     const vec least = splat(EXP_LEAST);
@@ -66,7 +66,8 @@ static ALWAYS_INLINE vec exp_below_vec(vec x)
 }
 
 #if defined(HAVE_LOOKUP32)
-/* Errors of at most 2.1 ULP: |x| = TANH_STEP n + r, and a polynomial of r for every n, without a division. */
+/* tanh(x), with errors of at most 2.1 ULP: |x| = TANH_STEP n + r, and a polynomial of r for every n, without a
+ * division. */
 static ALWAYS_INLINE vec tanh_vec(vec x)
 {
     vec a = at_most_vec(abs_vec(x), 31 * TANH_STEP);
@@ -79,8 +80,8 @@ static ALWAYS_INLINE vec tanh_vec(vec x)
     return signed_like_vec(y, x);
 }
 #else
-/* Errors of at most 2.6 ULP: (e^2a - 1) / (e^2a + 1) with a = |x| = n ln(2) / 2 + r and e^2a - 1 = 2^n (e^2r - 1) + 2^n
- * - 1, without significant cancellation. */
+/* tanh(x), with errors of at most 2.6 ULP: (e^2a - 1) / (e^2a + 1) with a = |x| = n ln(2) / 2 + r and e^2a - 1 = 2^n
+ * (e^2r - 1) + 2^n - 1, without significant cancellation. */
 static ALWAYS_INLINE vec tanh_vec(vec x)
 {
     vec a = at_most_vec(abs_vec(x), TANH_HIGH);

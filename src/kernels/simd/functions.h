@@ -21,7 +21,7 @@ static inline T sign_of(T x)
     return x > 0 ? 1 : x < 0 ? -1 : x;
 }
 
-/* The larger and the smaller of two numbers; NaN if either is NaN. */
+/* The larger of two numbers (larger), and the smaller (smaller); NaN if either number is NaN. */
 static inline T larger(T a, T b)
 {
     return ((a > b) | (a != a)) ? a : b;
@@ -32,7 +32,8 @@ static inline T smaller(T a, T b)
     return ((a < b) | (a != a)) ? a : b;
 }
 
-/* a - b floor(a / b), which has the sign of b, and floor(a / b), both from the exact result of fmod. */
+/* remainder_of returns a - b floor(a / b), which has the sign of b; floor_divide_of returns floor(a / b). Both use the
+ * exact result of fmod. */
 static inline T remainder_of(T a, T b)
 {
     const T rest = LIBM(fmod)(a, b);
@@ -48,8 +49,8 @@ static inline T floor_divide_of(T a, T b)
     return quotient == 0 ? LIBM(copysign)(0, a / b) : quotient;
 }
 
-/* Splits x = 2^exponent part with part in 0.75 .. 1.5, and returns the exponent. The caller handles 0, NaN, infinite
- * and negative x. */
+/* Splits x into 2^exponent * part with part in 0.75 .. 1.5, and returns the exponent. The caller handles 0, NaN,
+ * infinite and negative x. */
 static ALWAYS_INLINE vec split_vec(vec x, vec *part)
 {
     const vec normal = splat(number_of((BITS)1 << MANTISSA_BITS));
@@ -62,8 +63,8 @@ static ALWAYS_INLINE vec split_vec(vec x, vec *part)
     return number_vec(exponent) - select_vec(tiny, splat(ROUNDER + MANTISSA_BITS), splat(ROUNDER));
 }
 
-/* Errors of at most 1 ULP: with s = f / (2 + f), ln(1 + f) = 2 atanh(s) = f - (f^2 / 2 - s (f^2 / 2 + z (2/3 +
- * ...))). */
+/* ln(x), with errors of at most 1 ULP. x = 2^n (1 + f), and with s = f / (2 + f), ln(1 + f) = 2 atanh(s) = f - (f^2 / 2
+ * - s (f^2 / 2 + z (2/3 + ...))), where z = s^2. */
 static ALWAYS_INLINE vec log_vec(vec x)
 {
     const vec zero = {0};
@@ -96,7 +97,7 @@ static ALWAYS_INLINE vec expm1_quarter_vec(vec x)
     return muladd_vec(power, part, power - K(0.25));
 }
 
-/* y, or x if x is so small that f(x) is x, which preserves -0 and denormal numbers. */
+/* Returns x if |x| is so small that y = f(x) rounds to x, else y. This preserves -0 and denormal numbers. */
 static ALWAYS_INLINE vec unless_tiny_vec(vec x, vec y)
 {
     return select_vec(abs_vec(x) < splat(K(EXPM1_TINY)), x, y);
@@ -107,7 +108,7 @@ static ALWAYS_INLINE vec expm1_vec(vec x)
     return unless_tiny_vec(x, expm1_quarter_vec(x) * 4);
 }
 
-/* (e + e / (e + 1)) / 2 with e = e^|x| - 1. */
+/* With d = e^|x| - 1, sinh |x| = (d + d / (d + 1)) / 2; q is d / 4. */
 static ALWAYS_INLINE vec sinh_vec(vec x)
 {
     vec q = expm1_quarter_vec(abs_vec(x));
@@ -120,8 +121,7 @@ static ALWAYS_INLINE vec cosh_vec(vec x)
     return 2 * q + (K(0.5) + K(0.5) / (4 * q + 1));
 }
 
-/* ln(1 + x) for any x, from the logarithm of u, which is 1 + x rounded, and (1 + x - u) / u. Errors of less than 3
- * ULP. */
+/* ln(1 + x) for any x, as ln(u) + (1 + x - u) / u, where u is 1 + x, rounded. Errors of less than 3 ULP. */
 static ALWAYS_INLINE vec log1p_any_vec(vec x)
 {
     vec u = 1 + x, y = log_vec(u);
@@ -151,7 +151,7 @@ static ALWAYS_INLINE vec erfcx_vec(vec a)
     return part * polynomial_vec(t, erfcx_terms, ERFCX_TERMS);
 }
 
-/* Errors of at most 2.4 ULP: a polynomial of x^2 up to 0.75, else 1 - erfc. */
+/* erf(x), with errors of at most 2.4 ULP: by a polynomial of x^2 for |x| up to 0.75, else as 1 - erfc. */
 static ALWAYS_INLINE vec erf_vec(vec x)
 {
     vec a = at_most_vec(abs_vec(x), 9), z = a * a;
@@ -160,7 +160,7 @@ static ALWAYS_INLINE vec erf_vec(vec x)
     return signed_like_vec(select_vec(a < splat(K(0.75)), near, far), x);
 }
 
-/* The tail of the normal distribution beyond a, divided by e^(-a^2 / 2). */
+/* The probability that a standard normal number is above a, divided by e^(-a^2 / 2). */
 static ALWAYS_INLINE vec normal_tail_vec(vec a)
 {
     return erfcx_vec(a * K(0.70710678118654752440)) * K(0.5);
@@ -172,11 +172,12 @@ static ALWAYS_INLINE vec gelu_vec(vec x)
 {
     const vec zero = {0};
     vec a = at_most_vec(abs_vec(x), GELU_HIGH);
-    vec height = a * normal_tail_vec(a); /* multiplied last by the Gaussian, which may be denormal */
+    vec height = a * normal_tail_vec(a); /* the Gaussian is multiplied last, because it may be denormal */
     return muladd_vec(-height, gaussian_vec(a, K(0.5)), select_vec(x >= zero, x, -zero));
 }
 
-/* Phi(x) + x phi(x), which is 1 minus its value at -x; it cancels only near -0.75. */
+/* The derivative of gelu, Phi(x) + x phi(x), computed for -|x|; for positive x it is 1 minus that value. Digits cancel
+ * only near x = -0.75. */
 static ALWAYS_INLINE vec gelu_slope_vec(vec x)
 {
     const vec zero = {0};
@@ -214,8 +215,8 @@ static ALWAYS_INLINE vec cos_vec(vec x)
     return sine_vec(abs_vec(x), 1);
 }
 
-/* The angle of the point (a, b), where a and b are not negative, and not both 0 or both infinite: atan(b / a), as 0, pi
- * / 4 or pi / 2 plus the atan of a number of at most tan(pi / 8) in magnitude. */
+/* The angle atan(b / a) of the point (a, b), where a and b are not negative, not both 0 and not both infinite. It is 0,
+ * pi / 4 or pi / 2 plus the atan of a number of at most tan(pi / 8) in magnitude. */
 static ALWAYS_INLINE vec angle_vec(vec b, vec a)
 {
     const vec zero = {0};
@@ -238,7 +239,7 @@ static ALWAYS_INLINE vec atan_vec(vec x)
     return signed_like_vec(angle_vec(abs_vec(x), splat(1)), x);
 }
 
-/* The second leg of a right triangle with hypotenuse 1. */
+/* sqrt(1 - x^2), the second leg of a right triangle with hypotenuse 1 and leg x. */
 static ALWAYS_INLINE vec other_leg_vec(vec x)
 {
     return sqrt_vec((1 - x) * (1 + x));
@@ -256,7 +257,7 @@ static ALWAYS_INLINE vec acos_vec(vec x)
     return select_vec(x < zero, mirrored_vec(y), y);
 }
 
-/* The angle of the point (x, y), with errors of at most 2.5 ULP. Both are scaled such that no sum overflows and no
+/* The angle of the point (x, y), with errors of at most 2.5 ULP. x and y are scaled such that no sum overflows and no
  * product with a constant is denormal. */
 static ALWAYS_INLINE vec atan2_vec(vec y, vec x)
 {

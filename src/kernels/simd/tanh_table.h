@@ -1,11 +1,11 @@
-/* kernels/simd/tanh_table.h - tanh in f32 by polynomials of degree 5 on 31 intervals; every table fits two
- * registers. */
+/* kernels/simd/tanh_table.h - tanh in f32 by polynomials of degree 5 on 31 intervals. The coefficients of one power fit
+ * two registers. */
 #ifndef HEED_KERNELS_SIMD_TANH_TABLE_H
 #define HEED_KERNELS_SIMD_TANH_TABLE_H
 
-/* tanh(TANH_STEP n + r) for |r| <= TANH_STEP / 2: table[k][n] is the coefficient of r^k. The polynomials of smallest
- * relative error, 8e-8 for n = 1 and below 2e-8 elsewhere; for n = 0, r times a polynomial of r^2 and r^3, and for n =
- * 31 the constant 1. */
+/* tanh(TANH_STEP n + r) for |r| <= TANH_STEP / 2: table[k][n] is the coefficient of r^k. The polynomials have the
+ * smallest relative errors, 8e-8 for n = 1 and below 2e-8 for other n. For n = 0 the polynomial is r times a polynomial
+ * of r^2 and r^3, and for n = 31 it is the constant 1. */
 #define TANH_STEP 0.2890625f
 enum { TANH_TABLE_TERMS = 6 };
 static const float tanh_table[TANH_TABLE_TERMS][32] = {

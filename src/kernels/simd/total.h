@@ -1,5 +1,5 @@
 /* kernels/simd/total.h - compensated summation: sums that carry along their rounding errors, so that many terms cost no
- * digits. A total is a rounded sum and its error, `lost`, which is below half a unit of the sum's last place. */
+ * digits. A total consists of a rounded sum and of `lost`, the sum of its rounding errors. */
 #ifndef HEED_KERNELS_SIMD_TOTAL_H
 #define HEED_KERNELS_SIMD_TOTAL_H
 
@@ -19,7 +19,7 @@ static inline void total_add(double *sum, double *lost, double term)
     *sum = s;
 }
 
-/* Once the sum is infinite, lost is NaN. */
+/* The value of a total. lost is NaN once the sum is infinite. */
 static inline double total_value(double sum, double lost)
 {
     return isfinite(sum) ? sum + lost : sum;
@@ -27,7 +27,8 @@ static inline double total_value(double sum, double lost)
 
 /* -- Totals of registers, in T: in f32 a million terms cost no digit ----------------------------------------------- */
 
-/* Knuth's TwoSum, followed by a second one that renormalises sum and lost. For an infinite sum, lost is 0. */
+/* Knuth's TwoSum, followed by a second one that renormalises the total: lost is then at most half a unit in the last
+ * place of sum. If sum is infinite, lost is 0. */
 static ALWAYS_INLINE void total_add_vec(vec *sum, vec *lost, vec term)
 {
     const vec s = *sum + term, added = s - *sum, zero = {0};
@@ -37,7 +38,7 @@ static ALWAYS_INLINE void total_add_vec(vec *sum, vec *lost, vec term)
     *lost = select_vec(finite, left - (both - s), zero);
 }
 
-/* sum + lost += x */
+/* Adds every element of x to its total, sum + lost. */
 static void total_add_row_kernel(int64_t n, const void *x_, void *sum_, void *lost_)
 {
     const T *x = x_;
@@ -50,7 +51,7 @@ static void total_add_row_kernel(int64_t n, const void *x_, void *sum_, void *lo
     }
 }
 
-/* A sum per lane, of n terms in total; a total if n is large. */
+/* A sum per lane; it is a total (is_long) if all lanes together have many terms. */
 typedef struct lane_sums {
     vec sum, lost;
     bool is_long;
@@ -74,10 +75,10 @@ static ALWAYS_INLINE T lane_sums_value(lane_sums total)
     return add_lanes(total.sum);
 }
 
-/* Terms summed separately, HEED_LONG_CHAIN per lane, before they join a total. */
+/* The number of terms, HEED_LONG_CHAIN per lane, that are summed separately before they join a total. */
 enum { CHAIN_TERMS = HEED_LONG_CHAIN * WIDTH };
 
-/* total + the sum of a b, lane by lane. */
+/* Returns total plus the sum of a b, lane by lane. */
 static ALWAYS_INLINE lane_sums add_products(int64_t n, const T *a, const T *b, lane_sums total)
 {
     for (int64_t begin = 0; begin < n; begin += CHAIN_TERMS) {

@@ -24,7 +24,7 @@ static ALWAYS_INLINE vec select_vec(vec_mask mask, vec a, vec b)
     return (vec)((mask & (vec_mask)a) | (~mask & (vec_mask)b));
 }
 
-/* The larger and the smaller of two elements; b if either is NaN. */
+/* max_vec returns the larger of two elements, min_vec the smaller; b if either is NaN. */
 #if !defined(HAVE_MIN_MAX)
 static ALWAYS_INLINE vec max_vec(vec a, vec b)
 {
@@ -100,7 +100,7 @@ static ALWAYS_INLINE void store_partial(T *y, vec v, int64_t n)
 }
 #endif
 
-/* The same for any n above 0. */
+/* Like load_partial and store_partial, for any n above 0; at most WIDTH elements are used. */
 static ALWAYS_INLINE vec load_up_to(const T *x, int64_t n, vec fill)
 {
     return n >= WIDTH ? load(x) : load_partial(x, n, fill);
@@ -204,7 +204,8 @@ static ALWAYS_INLINE void store_alternating(T *y, vec a, vec b, int64_t n)
 #endif
 }
 
-/* x[0], x[stride], ...: at most n elements, for n > 0; the other elements are 1. */
+/* x[0], x[stride], ...: at most n elements, for n > 0; the other elements are 1. If stride is 0, all elements are
+ * x[0]. */
 static ALWAYS_INLINE vec load_strided(const T *x, int64_t stride, int64_t n)
 {
     vec v = splat(stride == 0 ? x[0] : 1);
@@ -235,7 +236,7 @@ static ALWAYS_INLINE T add_lanes(vec v)
     return lane[0];
 }
 
-/* The largest and the smallest of v's elements, which must not be NaN. */
+/* The largest of v's elements (max_lanes), and the smallest (min_lanes). No element may be NaN. */
 static ALWAYS_INLINE T max_lanes(vec v)
 {
     T lane[WIDTH];
@@ -257,8 +258,9 @@ static ALWAYS_INLINE T min_lanes(vec v)
 }
 #endif
 
-/* Folds registers in pairs: within parts of 2 half elements, adds the lower and the upper half of both registers, and
- * puts the sums of the second register after those of the first. */
+/* v[i] = the fold of v[2 i] and v[2 i + 1], for i < count / 2. A fold divides both registers into parts of 2 * half
+ * elements and adds the lower and the upper half of every part. The sums of v[2 i] come first, then those of v[2 i +
+ * 1]. */
 static ALWAYS_INLINE void fold_pairs(vec *v, const int count, const int half)
 {
     vec_mask lower, upper;
@@ -279,7 +281,7 @@ static ALWAYS_INLINE void fold_pairs(vec *v, const int count, const int half)
     }
 }
 
-/* add_lanes(v[0]), add_lanes(v[1]) ... of WIDTH registers, which are overwritten. */
+/* Returns (add_lanes(v[0]), add_lanes(v[1]), ...) for WIDTH registers, which are overwritten. */
 static ALWAYS_INLINE vec add_lanes_of_each(vec *v)
 {
     if (WIDTH > 8)
