@@ -8,7 +8,7 @@
 /* n hidden units of a row. All pointers point to the first of these units: x to the contribution of the inputs, s to W
  * h, b to the bias or NULL, h to the previous state, y to the output, next to the next state, c to the cell state of an
  * LSTM, which is replaced, and saved to the saved values or NULL. The units of the next gate or saved value are
- * `hidden` elements further, in s s_gate elements. */
+ * `hidden` elements further; in s, they are s_gate elements further. */
 typedef struct cell_row {
     int64_t n, hidden, s_gate;
     const T *x, *s, *b, *h;

@@ -13,9 +13,10 @@
 enum { RECURRENCE_DEPTH = 512 }; /* terms summed before their sum is added to the others */
 
 /* -- W in panels --------------------------------------------------------------------------------------------------- */
-/* Forward computes W h. For every TILE_COLUMNS hidden units, it has one panel per gate, with the rows of W of these
- * units and this gate; its depth is H, the number of hidden units. Backward computes g W. For every TILE_COLUMNS hidden
- * units, it has one panel with their columns of W, of depth gates H. */
+/* For W h (forward), W is packed into one panel for every TILE_COLUMNS hidden units and every gate: the rows of W of
+ * these units and this gate. The depth of a panel is H, the number of hidden units. For g W (backward), W is packed
+ * into one panel for every TILE_COLUMNS hidden units: the columns of W of these units. The depth of a panel is gates
+ * H. */
 
 static const T *panels_at(const heed__recurrence_args *args, int64_t unit)
 {

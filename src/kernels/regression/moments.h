@@ -26,11 +26,8 @@ static ALWAYS_INLINE void weigh_compact(const heed__moments_args *args, int c, m
     for (int i = 1; i < args->power; i++)
         power *= size;
     const vec rest = one - power;
-    const vec_mask inside =
-        size < splat(args->times > 0
-                         ? 1
-                         : (IS_F32 ? K(0x1.000002p0)
-                                   : K(0x1.0000000000001p0))); /* times = 0, the uniform kernel: |u| = 1 is inside */
+    /* If times is 0 (the uniform kernel), |u| = 1 is inside. */
+    const vec_mask inside = size < splat(args->times > 0 ? 1 : (IS_F32 ? K(0x1.000002p0) : K(0x1.0000000000001p0)));
     for (int i = 0; i < args->times; i++)
         keys->weight *= rest;
     keys->weight = select_vec(inside, keys->weight, zero);
