@@ -8,11 +8,11 @@
 
 #include <heed/memory.h>
 
-enum { BLOCK = 1 << 20 }; /* bytes: MPI counts in ints, and messages may be longer */
+enum { BLOCK = 1 << 20 }; /* bytes of a block: MPI counts in int, so long messages are counted in blocks */
 
 #define CANCEL_SECONDS 2.0 /* seconds that abandoned messages may take to finish */
 
-/* A pending message: whole blocks and the remaining bytes. */
+/* A pending message: requests[0] is for its whole blocks, requests[1] for the remaining bytes. */
 typedef struct mpi_message {
     MPI_Request requests[2];
     bool receives;
@@ -33,7 +33,8 @@ static heed_status fail_mpi(const char *what, int code)
     return heed_fail(HEED_ERR_IO, "comm_mpi", "%s: %s", what, text);
 }
 
-/* Splits `size` bytes into whole blocks and the rest. Returns false after heed_fail if MPI cannot count the blocks. */
+/* Sets count[0] to the number of whole blocks in `size` bytes and count[1] to the number of remaining bytes. Returns
+ * false after heed_fail if MPI cannot count the blocks. */
 static bool split_size(size_t size, int count[2])
 {
     if (size / BLOCK > INT_MAX)
@@ -167,8 +168,9 @@ static const char implementation[] = "MPICH";
 static const char implementation[] = "a different MPI";
 #endif
 
-/* Checks that the processes know of each other. If a different MPI's mpirun started them, or srun without --mpi, every
- * process would do all the work and write the same files. The first variable found comes from the launcher. */
+/* Checks that MPI connects the processes. If a different MPI's mpirun started them, or srun without --mpi, every
+ * process would do all the work and write the same files. Launchers set one of the variables to the number of
+ * processes. */
 static bool check_launcher(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Zero-initialised, it is empty. */
+/* A zero-initialised arena is empty. */
 typedef struct heed__arena {
     struct heed__arena_block *blocks;
 } heed__arena;
@@ -13,7 +13,8 @@ typedef struct heed__arena {
  * heed_fail. */
 void *heed__arena_alloc(heed__arena *arena, size_t count, size_t size);
 
-/* Copy a string, or bytes. Return NULL after heed_fail, or if the argument is NULL. */
+/* heed__arena_text copies a string, heed__arena_copy copies bytes. They return NULL after heed_fail, or if the argument
+ * is NULL. */
 char *heed__arena_text(heed__arena *arena, const char *text);
 void *heed__arena_copy(heed__arena *arena, const void *bytes, size_t size);
 

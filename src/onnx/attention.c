@@ -17,7 +17,7 @@ static int optional(heed__onnx_graph *g, const heed__onnx_step *step, int which)
     return (int)heed__onnx_param_at(g, step, "at", which);
 }
 
-/* Permutes a tensor with heads to (B, H, rows, width), or back. */
+/* If `inner`, permutes a tensor (B, rows, H, width) to (B, H, rows, width), or back. */
 static heed__onnx_value heads_first(heed__onnx_graph *g, heed__onnx_value x, bool inner)
 {
     return inner ? heed__onnx_permute(g, x, INT64S(0, 2, 1, 3)) : x;
@@ -133,7 +133,8 @@ heed__onnx_value heed__onnx_form_additive_scores(heed__onnx_graph *g, heed__onnx
     return heed__onnx_reshape(g, heed__onnx_2(g, "MatMul", features, w), heed_shape_of(step->outputs[0]));
 }
 
-/* Scores of visible pairs, 0 for other pairs; or a product of weights, 0 for hidden keys, and values. */
+/* SCORES are scores, with 0 for hidden pairs of a row and a key. POOL multiplies weights, which are 0 for hidden keys,
+ * by values. */
 heed__onnx_value heed__onnx_form_masked_bmm(heed__onnx_graph *g, heed__onnx_step *step)
 {
     enum { SCORES, POOL, SPREAD }; /* the order in masked_bmm.c */

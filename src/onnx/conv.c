@@ -1,5 +1,5 @@
-/* onnx/conv.c - ONNX forms of the ops in src/ops/conv and src/ops/pool. Padding is explicit at both ends: the second
- * pad is as large as the last window needs, so that no rounding mode affects the output size. */
+/* onnx/conv.c - ONNX forms of the ops in src/ops/conv and src/ops/pool. Padding is explicit at both ends: the
+ * pad after the end is as large as the last window needs, so that no rounding mode affects the output size. */
 
 #include "onnx/forms.h"
 
@@ -8,7 +8,7 @@
 /* The parameters of conv, conv_transpose and pool, for two axes. */
 typedef struct windows {
     int64_t size[2], out[2], kernel[2], stride[2], dilation[2]; /* `out` windows on planes of `size` */
-    int64_t pads[4]; /* before both axes, then after both; negative if the windows do not reach the end */
+    int64_t pads[4]; /* before both axes, then after both; a pad after is negative if windows do not reach the end */
 } windows;
 
 static windows windows_of(heed__onnx_graph *g, const heed__onnx_step *step, const char *const names[4])

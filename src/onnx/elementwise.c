@@ -17,7 +17,8 @@ static heed__onnx_value given(heed__onnx_graph *g, const heed__onnx_step *step, 
 
 /* -- Arithmetic ---------------------------------------------------------------------------------------------------- */
 
-/* a and b, the exact remainder of fmod, and whether b must be added to it to give it the sign of b. */
+/* Values of a division a / b: `rest` is the exact remainder of fmod, which has the sign of a. `moves` is true if b must
+ * be added to rest, so that it gets the sign of b. */
 typedef struct division {
     heed__onnx_value a, b, rest, moves, zero;
 } division;
@@ -146,7 +147,7 @@ heed__onnx_value heed__onnx_form_silu(heed__onnx_graph *g, heed__onnx_step *step
     return heed__onnx_2(g, "Mul", finite_below(g, step, x), heed__onnx_1(g, "Sigmoid", x));
 }
 
-/* Attributes are f32; an f64 op uses one only if that loses no digits. */
+/* Attributes are f32. An f64 op uses an attribute only if f32 represents the value exactly. */
 static bool is_attribute(const heed__onnx_step *step, double value)
 {
     return heed__onnx_dtype_in(step) == HEED_F32 || (double)(float)value == value;
@@ -177,7 +178,7 @@ heed__onnx_value heed__onnx_form_elu(heed__onnx_graph *g, heed__onnx_step *step)
     return below_zero(g, step, x, heed__onnx_2(g, "Mul", expm1_of(g, step, x), number(g, step, alpha)));
 }
 
-/* An infinite limit has no effect; for i64 it becomes the end of the range. */
+/* The limit `name` of a clamp. An infinite limit has no effect; for i64 it becomes the end of the range. */
 static heed__onnx_value limit(heed__onnx_graph *g, const heed__onnx_step *step, const char *name)
 {
     const double value = heed__onnx_real_param(g, step, name);

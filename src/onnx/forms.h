@@ -10,8 +10,8 @@
 /* Writes the ONNX form of a step. Returns false after heed_fail, which tells why the op has no form. */
 bool heed__onnx_write_step(heed__onnx_graph *g, heed__onnx_step *step);
 
-/* Writes the nodes of an op. Returns the value of the first output, or NULL after heed_fail. Values of further outputs
- * go to step->values. */
+/* Writes the nodes of an op. Returns the value of the first output, or NULL after heed_fail. Stores the values of
+ * further outputs in step->values. */
 typedef heed__onnx_value heed__onnx_form(heed__onnx_graph *g, heed__onnx_step *step);
 
 #define HEED_ONNX_NODE(op, type)
@@ -25,12 +25,13 @@ typedef heed__onnx_value heed__onnx_form(heed__onnx_graph *g, heed__onnx_step *s
 /* The value of an input, or NULL after heed_fail. */
 heed__onnx_value heed__onnx_in(heed__onnx_graph *g, const heed__onnx_step *step, int input);
 
-/* The dtype of the first input, which the others share, and the shape of an input. */
+/* heed__onnx_dtype_in returns the dtype of the first input, which the other inputs share; heed__onnx_shape_in returns
+ * the shape of an input. */
 heed_dtype heed__onnx_dtype_in(const heed__onnx_step *step);
 heed_shape heed__onnx_shape_in(const heed__onnx_step *step, int input);
 
-/* The parameter called `name` (heed_field), or element `at` of an array; a bool is 0 or 1. Without such a parameter,
- * returns 0 and fails the step. */
+/* The parameter called `name` (heed_field), or element `at` of an array; a bool is 0 or 1. If the op lacks this
+ * parameter, calls heed_fail, marks the graph as failed, and returns 0 or the shape of a scalar. */
 int64_t heed__onnx_param(heed__onnx_graph *g, const heed__onnx_step *step, const char *name);
 int64_t heed__onnx_param_at(heed__onnx_graph *g, const heed__onnx_step *step, const char *name, int at);
 double heed__onnx_real_param(heed__onnx_graph *g, const heed__onnx_step *step, const char *name);

@@ -1,7 +1,7 @@
 /* onnx/graph.h - an ONNX graph under construction: nodes, named values and constants.
  *
- * A value is represented by its name. Functions return NULL after heed_fail, and if an argument is NULL, so that a form
- * can be one expression checked once, at its end. */
+ * A value is represented by its name. Functions return NULL after heed_fail, and also if an argument is NULL, so that a
+ * form can be one expression whose result is checked once. */
 #ifndef HEED_ONNX_GRAPH_H
 #define HEED_ONNX_GRAPH_H
 
@@ -75,7 +75,8 @@ typedef struct heed__onnx_attribute {
 
 /* -- Nodes --------------------------------------------------------------------------------------------------------- */
 
-/* Add a node with one output, or with several. An omitted optional input is NONE. */
+/* heed__onnx_node adds a node with one output and returns this output. heed__onnx_nodes adds a node with `n_outputs`
+ * outputs and writes them to `outputs`; it returns false after heed_fail. An omitted optional input is NONE. */
 heed__onnx_value heed__onnx_node(heed__onnx_graph *g, const char *type, const heed__onnx_value *inputs, int n_inputs,
                                  const heed__onnx_attribute *attributes, int n_attributes);
 bool heed__onnx_nodes(heed__onnx_graph *g, const char *type, const heed__onnx_value *inputs, int n_inputs,
@@ -96,21 +97,22 @@ bool heed__onnx_add(heed__onnx_graph *g, heed__onnx_list *list, void *item);
 
 /* -- Constants ----------------------------------------------------------------------------------------------------- */
 
-/* An i64 vector (n), and scalars. */
+/* Constants: i64 numbers of shape (n), an i64 scalar, and a scalar of any dtype. */
 heed__onnx_value heed__onnx_int64s(heed__onnx_graph *g, const int64_t *int64s, int n);
 heed__onnx_value heed__onnx_int64(heed__onnx_graph *g, int64_t number);
 heed__onnx_value heed__onnx_number(heed__onnx_graph *g, heed_dtype dtype, double number);
 
-/* first .. first + n - 1 as i64, (n) or, if `column`, (n, 1). */
+/* An i64 constant with the numbers first .. first + n - 1, of shape (n) or, if `column`, (n, 1). */
 heed__onnx_value heed__onnx_range(heed__onnx_graph *g, int64_t first, int64_t n, bool column);
 
-/* A constant with the values of a tensor, which must live until the graph is written. NULL: a new name. */
+/* A constant with the values of a tensor, which must live until the graph is written. If name is NULL, the constant
+ * gets a new name. */
 heed__onnx_value heed__onnx_constant(heed__onnx_graph *g, const char *name, heed_tensor *tensor);
 
 /* -- Shapes -------------------------------------------------------------------------------------------------------- */
 
 heed__onnx_value heed__onnx_reshape(heed__onnx_graph *g, heed__onnx_value x, heed_shape shape);
-heed__onnx_value heed__onnx_expand(heed__onnx_graph *g, heed__onnx_value x, heed_shape shape); /* size 1: as in x */
+heed__onnx_value heed__onnx_expand(heed__onnx_graph *g, heed__onnx_value x, heed_shape shape); /* 1: size in x */
 heed__onnx_value heed__onnx_permute(heed__onnx_graph *g, heed__onnx_value x, const int64_t *axes, int n);
 heed__onnx_value heed__onnx_cast(heed__onnx_graph *g, heed__onnx_value x, heed_dtype dtype);
 

@@ -14,7 +14,7 @@
 
 HEED_MARK_OUTLIVES_FREE(heed_onnx);
 
-/* Its address differs in every thread. */
+/* The address of this variable identifies the thread. */
 static _Thread_local char this_thread;
 
 /* -- Recording ----------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* onnx/recurrence.c - ONNX form of recurrence: a Scan over the steps, whose body is one step of the cell. The nodes
- * RNN, GRU and LSTM do not fit, because they would multiply x by the input weights, which has already happened. */
+ * RNN, GRU and LSTM do not fit, because they multiply by the input weights, and x already contains this product. */
 
 #include "onnx/forms.h"
 
@@ -9,7 +9,7 @@ typedef struct cell {
     heed_cell kind;
     int64_t hidden, states; /* 2 for the LSTM: h and c */
     heed_dtype dtype;
-    heed__onnx_value w, b, lens; /* w^T; NONE if absent */
+    heed__onnx_value w, b, lens; /* w is transposed; b and lens are NONE if absent */
     bool reverse;
 } cell;
 
@@ -29,7 +29,7 @@ static cell cell_of(heed__onnx_graph *g, const heed__onnx_step *step)
 
 /* -- One step of a cell; the formulas are in heed/ops/recurrence.h ------------------------------------------------- */
 
-/* The part of x or of s = w h + b that belongs to a gate. */
+/* The columns of t, which is x or s = w h + b, that belong to a gate. */
 static heed__onnx_value gate_columns(heed__onnx_graph *g, const cell *c, heed__onnx_value t, int64_t gate)
 {
     return heed__onnx_slice(g, t, 1, gate * c->hidden, (gate + 1) * c->hidden, 1);
@@ -46,7 +46,7 @@ static heed__onnx_value mapped(heed__onnx_graph *g, const cell *c, heed__onnx_va
     return c->b && *c->b ? heed__onnx_2(g, "Add", s, c->b) : s;
 }
 
-/* (1 - z) n + z h */
+/* Returns the next state, (1 - z) n + z h. */
 static heed__onnx_value gru(heed__onnx_graph *g, const cell *c, heed__onnx_value x, heed__onnx_value h)
 {
     heed__onnx_value s = mapped(g, c, h), sum = heed__onnx_2(g, "Add", x, s);
@@ -57,7 +57,7 @@ static heed__onnx_value gru(heed__onnx_graph *g, const cell *c, heed__onnx_value
     return heed__onnx_2(g, "Add", heed__onnx_2(g, "Mul", rest, n), heed__onnx_2(g, "Mul", z, h));
 }
 
-/* Advances the state {h, c}. */
+/* Replaces the state {h, c} by the next one. */
 static void lstm(heed__onnx_graph *g, const cell *c, heed__onnx_value x, heed__onnx_value state[2])
 {
     heed__onnx_value sum = heed__onnx_2(g, "Add", x, mapped(g, c, state[0]));
@@ -98,7 +98,7 @@ static bool body_output(heed__onnx_graph *g, body *b, heed__onnx_value value, he
     return output && heed__onnx_add(g, &b->outputs, heed__onnx_typed(g, output, dtype, NULL));
 }
 
-/* After its length a sequence keeps its state, and y is 0. */
+/* Writes the nodes of one step. After its length a sequence retains its state, and y is 0. */
 static bool write_step(heed__onnx_graph *g, const cell *c, body *b)
 {
     heed__onnx_value next[2] = {b->state[0], b->state[1]};

@@ -13,7 +13,8 @@ static int axes_in(heed__onnx_graph *g, const heed__onnx_step *step, int64_t axe
     return n;
 }
 
-/* An empty list of axes means all axes in ONNX. */
+/* Writes a reduction over the axes in the mask. If the mask is empty, writes Identity, because in ONNX an empty list
+ * means all axes. */
 static heed__onnx_value reduce(heed__onnx_graph *g, const heed__onnx_step *step, const char *type, heed__onnx_value x)
 {
     int64_t axes[HEED_MAX_RANK];
@@ -24,7 +25,7 @@ static heed__onnx_value reduce(heed__onnx_graph *g, const heed__onnx_step *step,
     return heed__onnx_node(g, type, INPUTS(x), ATTRIBUTES(INTS("axes", axes, n), INT("keepdims", keepdims)));
 }
 
-/* ReduceMax and ReduceMin do not accept bool. */
+/* Reduces bools as i64, because ReduceMax and ReduceMin do not accept bool. */
 static heed__onnx_value reduce_mask(heed__onnx_graph *g, const heed__onnx_step *step, const char *type)
 {
     heed__onnx_value x = heed__onnx_cast(g, heed__onnx_in(g, step, 0), HEED_I64);
@@ -51,7 +52,7 @@ heed__onnx_value heed__onnx_form_min(heed__onnx_graph *g, heed__onnx_step *step)
     return reduce(g, step, "ReduceMin", heed__onnx_in(g, step, 0));
 }
 
-/* The only reduction of opset 17 that takes its axes as an input. */
+/* ReduceSum is the only reduction of opset 17 that takes its axes as an input. */
 heed__onnx_value heed__onnx_form_sum(heed__onnx_graph *g, heed__onnx_step *step)
 {
     int64_t axes[HEED_MAX_RANK];

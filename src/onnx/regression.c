@@ -9,7 +9,7 @@
 
 enum { QUERIES, KEYS, VALUES, WIDTH };
 
-/* n queries, m keys with d components, values with v. */
+/* n queries and m keys of d components, and values of v components. */
 typedef struct sizes {
     int64_t n, m, d, v;
     bool shared; /* all queries share the keys and values */
@@ -32,14 +32,14 @@ static heed__onnx_value number(heed__onnx_graph *g, const heed__onnx_step *step,
     return heed__onnx_number(g, heed__onnx_dtype_in(step), value);
 }
 
-/* (1) or (d) */
+/* The factors w of the distances, (1) or (d). */
 static heed__onnx_value width_of(heed__onnx_graph *g, const heed__onnx_step *step)
 {
     heed__onnx_value width = heed__onnx_in(g, step, WIDTH);
     return heed__onnx_param(g, step, "log_width") ? heed__onnx_1(g, "Exp", heed__onnx_1(g, "Neg", width)) : width;
 }
 
-/* (n, m): -(u^2 - e^2) / 2 */
+/* The exponents -(u^2 - e^2) / 2, (n, m). */
 static heed__onnx_value exponents(heed__onnx_graph *g, const heed__onnx_step *step, const sizes *s)
 {
     const int64_t over_keys = 1;

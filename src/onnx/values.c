@@ -29,7 +29,8 @@ static bool is_taken(const heed__onnx_named *list, const char *path)
     return list;
 }
 
-/* Leaves out paths that begin with '/', like generated names. */
+/* Enters the parameters and buffers of the module. A path that begins with '/' is left out, because it could be equal
+ * to a generated name. */
 static bool enter_state(heed__onnx_graph *g, heed__onnx_values *v, const heed_dict *state)
 {
     const int64_t n = state ? heed_dict_size(state) : 0;
@@ -87,8 +88,8 @@ bool heed__onnx_values_begin(heed__onnx_graph *g, const heed_onnx *model, const 
 
 /* -- Tensors without a recorded op --------------------------------------------------------------------------------- */
 
-/* Returns true if a tensor shares its storage with an input or a computed tensor. The inputs of a step are compared
- * first: if a view shares its storage with a constant, the constant had it first. */
+/* Returns true if a tensor shares its storage with an input of the model or with a computed tensor. The inputs of every
+ * step are compared before its outputs: if the storage first appears as a constant, the tensor is not computed. */
 static bool is_computed(const heed__onnx_values *v, const heed_tensor *tensor)
 {
     for (const heed__onnx_named *input = v->model->inputs; input; input = input->next)
@@ -112,7 +113,7 @@ static bool is_same(const heed_tensor *a, const heed_tensor *b)
            heed_data_bytes(a) == heed_data_bytes(b);
 }
 
-/* Returns the input or result that a detached tensor is identical to, or NULL. */
+/* Returns the tensor that a detached tensor is identical to, an input of the model or an output of a step, or NULL. */
 static const heed_tensor *original(const heed__onnx_values *v, const heed_tensor *tensor)
 {
     for (const heed__onnx_named *input = v->model->inputs; input; input = input->next)

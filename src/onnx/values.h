@@ -9,7 +9,7 @@ typedef struct heed__onnx_entry {
     heed__onnx_step *step;     /* the step that computed it as output number `output`, or NULL */
     int output;
     const char *path;       /* path of the parameter or buffer, or NULL */
-    heed__onnx_value value; /* NULL: not yet known */
+    heed__onnx_value value; /* name in the file; NULL: not yet known */
 } heed__onnx_entry;
 
 typedef struct heed__onnx_values {
@@ -23,8 +23,8 @@ typedef struct heed__onnx_values {
 /* Enters all tensors of the recording. `state` is the state of the module, or NULL. Returns false after heed_fail. */
 bool heed__onnx_values_begin(heed__onnx_graph *g, const heed_onnx *model, const heed_dict *state);
 
-/* Returns the entry of a tensor. If heed_detach made the tensor from a computed one, returns the entry of the latter.
- * NULL after heed_fail. */
+/* Returns the entry of a tensor, or NULL after heed_fail. For a tensor that heed_detach made from a computed tensor,
+ * returns the entry of the computed tensor. */
 heed__onnx_entry *heed__onnx_entry_of(heed__onnx_graph *g, const heed_tensor *tensor);
 
 /* The value of a tensor; a tensor that was not computed becomes a constant. Returns NULL after heed_fail. */

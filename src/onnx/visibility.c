@@ -13,7 +13,8 @@ heed__onnx_value heed__onnx_both(heed__onnx_graph *g, heed__onnx_value a, heed__
     return heed__onnx_2(g, "And", a, b);
 }
 
-/* Compares lengths (B) or (B, Q) with key positions: (B, 1, Q or 1, K), which the heads share. */
+/* The mask of the keys below lengths (B) or (B, Q). At rank 4 it is (B, 1, Q or 1, K), which the heads share. At rank 3
+ * it is (B, Q or 1, K); if the batch of the scores includes heads, every row is repeated for its heads. */
 static heed__onnx_value below_lengths(heed__onnx_graph *g, const heed__onnx_step *step, const heed__onnx_visibility *s,
                                       int input)
 {
@@ -60,7 +61,7 @@ heed__onnx_value heed__onnx_where_visible(heed__onnx_graph *g, heed__onnx_value 
     return heed__onnx_3(g, "Where", visible, x, heed__onnx_number(g, dtype, other));
 }
 
-/* A row without visible keys is NaN after the Softmax, and 0 at the end. */
+/* After the Softmax, a row without visible keys is NaN; the Where replaces it by 0. */
 heed__onnx_value heed__onnx_visible_softmax(heed__onnx_graph *g, heed__onnx_value visible, heed__onnx_value x,
                                             heed_dtype dtype)
 {
@@ -85,8 +86,8 @@ heed__onnx_value heed__onnx_form_masked_softmax(heed__onnx_graph *g, heed__onnx_
     return heed__onnx_visible_softmax(g, visible, heed__onnx_in(g, step, 0), heed__onnx_dtype_in(step));
 }
 
-/* The number of visible steps per row, (n), or for all rows: the longest of its queries. A causal query sees no key
- * after itself. */
+/* The number of leading steps that at least one query of a row sees: (n), or a scalar for all rows. A causal query sees
+ * no key after itself. */
 static heed__onnx_value longest(heed__onnx_graph *g, heed__onnx_step *step)
 {
     const int64_t last = 1;

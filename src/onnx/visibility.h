@@ -4,7 +4,8 @@
 
 #include "onnx/forms.h"
 
-/* Scores (..., rows, keys), of rank 3 or, with heads, 4. */
+/* The shape of scores, and the rules for visible keys. The scores are (batch, rows, keys), of rank 3, or (batch, heads,
+ * rows, keys), of rank 4. */
 typedef struct heed__onnx_visibility {
     int64_t batch, heads, rows, keys; /* at rank 3, the batch may include heads */
     int rank;
@@ -12,12 +13,13 @@ typedef struct heed__onnx_visibility {
     int64_t window, offset;
 } heed__onnx_visibility;
 
-/* Returns a bool mask that broadcasts to the scores, or NONE if all keys are visible. Input number `input`, or no input
- * if it is 0, is i64 lengths (B) or (B, Q), or a bool mask of the scores' shape. Returns NULL after heed_fail. */
+/* Returns a bool mask that broadcasts to the scores, or NONE if all keys are visible; NULL after heed_fail. `input` is
+ * the number of an input of the step, either i64 lengths (B) or (B, Q), or a bool mask of the scores' shape; 0 if the
+ * step lacks such an input. */
 heed__onnx_value heed__onnx_visible(heed__onnx_graph *g, const heed__onnx_step *step,
                                     const heed__onnx_visibility *visibility, int input);
 
-/* a and b; either may be NONE. */
+/* The mask "a and b". NONE stands for a mask that hides no key. */
 heed__onnx_value heed__onnx_both(heed__onnx_graph *g, heed__onnx_value a, heed__onnx_value b);
 
 /* x where visible, otherwise `other`; x itself if everything is visible. */

@@ -58,7 +58,7 @@ static bool add_range(heed__tb_buckets *b, heed_tensor *row, int64_t from, int64
     return x != NULL;
 }
 
-/* A view that repeats its elements is copied first, which fails if it pretends to have too many to count. */
+/* heed_contiguous copies a view that repeats its elements; it fails if the copy would be too large. */
 static bool add_all(heed__tb_buckets *b, heed_tensor *values)
 {
     heed_tensor *row = heed_flatten(heed_contiguous(values), 0, -1);

@@ -31,7 +31,7 @@ static int make_folder(const char *path)
     return result == 0 || errno == EEXIST ? 0 : errno;
 }
 
-/* Creates the folders of a path, outermost first; `buffer` must have the size of the path. */
+/* Creates the folders of a path, outermost first; `buffer` must have the size of the path. Returns 0, or an errno. */
 static int make_folders(const char *path, char *buffer)
 {
     for (size_t i = 0;; i++) {

@@ -17,8 +17,8 @@ struct heed_tensorboard {
     size_t path_size;
     int fd;
     pid_t process; /* the process that opened the log */
-    off_t end;     /* of the last whole record */
-    bool torn;     /* bytes after it could not be removed */
+    off_t end;     /* the end of the last whole record */
+    bool torn;     /* bytes after `end` could not be removed */
     heed__tb_buckets buckets;
     uint64_t mark;
 };

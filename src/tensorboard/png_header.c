@@ -5,14 +5,16 @@
 
 #include <string.h>
 
-enum { WIDTH = 16, HEIGHT = 20, COLOR = 25, HEADER = 33, TRAILER = 12 }; /* offsets, and sizes of beginning and end */
+/* WIDTH, HEIGHT and COLOR are offsets in the file, HEADER and TRAILER the sizes of its beginning and end. */
+enum { WIDTH = 16, HEIGHT = 20, COLOR = 25, HEADER = 33, TRAILER = 12 };
 
 static uint32_t read_u32(const uint8_t *at)
 {
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* The number of channels after decoding: gray, RGB, or either with alpha; a palette decodes to RGB. */
+/* The number of channels after decoding, for a colour type of the header: gray, RGB, or either with alpha. A palette
+ * decodes to RGB. 0 for unknown types. */
 static int32_t channels_of(uint8_t color)
 {
     static const uint8_t channels[] = {1, 0, 3, 3, 2, 0, 4};

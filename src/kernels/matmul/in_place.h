@@ -49,8 +49,7 @@ static void multiply_in_place(const heed__matmul_args *s, const heed__matmul_ran
 {
     const bool far = s->k * s->n * (int64_t)sizeof(T) > IN_PLACE_FAR;
     const int64_t tiles = tiles_in(p->i1 - p->i0), height = (p->i1 - p->i0 + tiles - 1) / tiles;
-    const int64_t rows =
-        far ? IN_PLACE_TILES * height : height; /* rows that use some columns of B before the next columns */
+    const int64_t rows = far ? IN_PLACE_TILES * height : height; /* rows that share columns of B */
     const wide_tile wide = wide_tile_for(height);
     const int64_t columns = wide.run ? wide.vectors * WIDTH : TILE_COLUMNS;
     tile_args t = {.k = s->k, .a_row = s->a_row, .a_col = s->a_col, .b_row = s->b_row, .c_row = s->n};

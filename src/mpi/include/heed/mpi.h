@@ -20,10 +20,10 @@ HEED_BEGIN_DECLS
  * `comm` must call it.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_STATE before MPI_Init_thread and after MPI_Finalize, if MPI was initialised without
- * MPI_THREAD_FUNNELED, which heed's own threads need, or if several processes were started that MPI does not connect,
- * as by the mpirun of a different MPI; HEED_ERR_ARGUMENT for MPI_COMM_NULL and for invalid arguments of heed_comm_new;
- * HEED_ERR_IO if MPI fails; HEED_ERR_NOMEM. */
+ * Errors: HEED_ERR_STATE before MPI_Init_thread and after MPI_Finalize; if MPI was initialised without
+ * MPI_THREAD_FUNNELED, which heed's own threads need; and if several processes were started but are not connected,
+ * for example because a different MPI's mpirun started them. HEED_ERR_ARGUMENT for MPI_COMM_NULL and for invalid
+ * arguments of heed_comm_new; HEED_ERR_IO if MPI fails; HEED_ERR_NOMEM. */
 HEED_API heed_comm *heed_comm_mpi(MPI_Comm comm, const heed_comm_options *options);
 
 HEED_END_DECLS

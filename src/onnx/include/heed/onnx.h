@@ -15,11 +15,11 @@
  * A tensor that a recorded op has made is computed in the file too. Any other tensor is a constant in the file, an
  * initializer with its values at the time of saving; parameters and buffers of options.module are named by their paths,
  * "encoder.0.weight". This has consequences:
- *   - Shapes are the shapes of the recording. With options.dynamic_batch the first axis of the inputs, B in the first
- *     input, may have a different size when the file is run, if rows stay rows: a reshape to a multiple of B in front
- *     adapts that size to the input. Record with a B of which no other leading size is a multiple. Numbers that C
- *     computes from the size, such as the initial zeros of a recurrence, are constants, and onnxruntime then refuses a
- *     different size: make them inputs.
+ *   - Shapes are the shapes of the recording. With options.dynamic_batch the first axis of the inputs may have a
+ *     different size when the file is run, if the model computes every row of the batch independently. Let B be this
+ *     size in the recording: a reshape whose first size is a multiple of B adapts it to the input. Record with a B such
+ *     that no other first size is a multiple of B. Tensors that C makes with this size, such as the initial zeros of a
+ *     recurrence, are constants, and onnxruntime then refuses a different size: make them inputs.
  *   - Values that C computes from an input (a branch, a length, an index) stay as in the recording. An attention that
  *     returns its weights and is given a mask, a bias, a window, an offset or a scale above 1 computes the visible keys
  *     in C: they are a constant in the file.
@@ -32,8 +32,8 @@
  * eps are rounded to f32. Attention hides keys as heed does, except that NaN and infinities in masked values affect the
  * results.
  *
- * A recording belongs to the thread that began it, and is used by one thread at a time. It keeps all tensors computed
- * in between until it is freed. */
+ * A recording belongs to the thread that began it, and is used by one thread at a time. It retains all tensors
+ * computed while it records until it is freed. */
 #ifndef HEED_ONNX_H
 #define HEED_ONNX_H
 
@@ -61,8 +61,8 @@ typedef struct heed_onnx_options {
  * torch: torch.onnx.export */
 HEED_API HEED_NODISCARD heed_onnx *heed_onnx_begin(const heed_onnx_options *options);
 
-/* Makes x an input of the file under that name, in the order of these calls; before or after x is used. The ops that
- * made x are left out of the file.
+/* Makes x an input of the file under that name. The inputs are in the order of these calls, which may come before or
+ * after x is used. The ops that made x are left out of the file.
  *
  * Errors:
  *     HEED_ERR_ARGUMENT    model, name or x is NULL; a name that is empty, is not UTF-8, begins with '/', or is already
@@ -70,7 +70,7 @@ HEED_API HEED_NODISCARD heed_onnx *heed_onnx_begin(const heed_onnx_options *opti
  *     HEED_ERR_NOMEM */
 HEED_API heed_status heed_onnx_input(heed_onnx *model, const char *name, heed_tensor *x);
 
-/* Makes y an output of the file under that name, in the order of these calls.
+/* Makes y an output of the file under that name. The outputs are in the order of these calls.
  * Errors: as heed_onnx_input; but one tensor may be several outputs, and also an input. */
 HEED_API heed_status heed_onnx_output(heed_onnx *model, const char *name, heed_tensor *y);
 

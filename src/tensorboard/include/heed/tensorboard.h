@@ -85,8 +85,8 @@ HEED_API heed_status heed_tensorboard_image(heed_tensorboard *log, const char *n
 /* Copies the PNG file at `path`, such as a plot of heed_plot_lines or heed_plot_heatmap, into the log.
  *
  * Errors: as heed_tensorboard_scalar, and
- *     HEED_ERR_FORMAT         not a whole PNG file
- *     HEED_ERR_IO             it cannot be read, or is not a regular file
+ *     HEED_ERR_FORMAT         the file is not a complete PNG file
+ *     HEED_ERR_IO             the file cannot be read, or is not a regular file
  *     HEED_ERR_UNSUPPORTED    an event of more than 256 MiB */
 HEED_API heed_status heed_tensorboard_figure(heed_tensorboard *log, const char *name, int64_t step, const char *path);
 
