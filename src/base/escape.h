@@ -27,7 +27,8 @@ heed__escape_piece heed__escape_next(const char *text, size_t size);
  * that were written. */
 size_t heed__escape_copy(const char *text, size_t size, char *out, size_t capacity);
 
-/* The beginning of a text, up to 119 bytes, as an argument of printf: heed__escaped(name).s */
+/* Returns the beginning of a text with its escapes, at most 119 bytes, for an argument of printf:
+ * heed__escaped(name).s */
 typedef struct heed__escaped_text {
     char s[120];
 } heed__escaped_text;

@@ -25,7 +25,7 @@ static bool run_round(heed__gradcheck *c, bool strided)
 /* Allocates the tables of a check and runs its rounds. heed_free ignores NULL. */
 static bool run_rounds(heed__gradcheck *c)
 {
-    size_t n = (size_t)c->n_inputs + 1; /* and g */
+    size_t n = (size_t)c->n_inputs + 1; /* one more for g */
     size_t pointers = 4 * n * sizeof(heed_tensor *);
     heed_tensor **table = heed_calloc(4 * n, sizeof *table);
     c->entries = heed_calloc(n, sizeof *c->entries);

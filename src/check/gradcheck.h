@@ -1,4 +1,4 @@
-/* check/gradcheck.h - declarations shared by the files of gradcheck.
+/* check/gradcheck.h - declarations shared by the source files of gradcheck.
  *
  * The check covers a map from points to outputs:
  *     order 1    inputs      ->  fn(inputs)
@@ -17,12 +17,12 @@
 
 typedef enum heed__gradcheck_rule { FUSED, COMPOSED, RULES } heed__gradcheck_rule;
 
-/* Data of a point, and of the output with the same index. */
+/* Data of point i and, independently, of output i, in one table. */
 typedef struct heed__gradcheck_entry {
-    int input;              /* index of the first of the caller's inputs that uses the point; n_inputs for g */
-    heed_shape shape;       /* of the output */
-    heed_tensor *direction; /* with random_projection: v, with the shape of the point, */
-    heed_tensor *weights;   /* and u, with the shape of the output */
+    int input;              /* of the point: index of the first input that it copies; n_inputs for g */
+    heed_shape shape;       /* of the output: its shape */
+    heed_tensor *direction; /* of the point, with random_projection: v, with the point's shape */
+    heed_tensor *weights;   /* of the output, with random_projection: u, with the output's shape */
 } heed__gradcheck_entry;
 
 typedef struct heed__gradcheck {
@@ -30,7 +30,7 @@ typedef struct heed__gradcheck {
     int order;
     heed_gradcheck_fn fn;
     void *user;
-    heed_tensor *const *inputs; /* the caller's */
+    heed_tensor *const *inputs; /* the caller's inputs */
     int n_inputs;
     heed_gradcheck_options options; /* with defaults filled in */
     heed_generator *random;
@@ -45,7 +45,7 @@ typedef struct heed__gradcheck {
     int64_t rows, columns;
 
     int64_t wrong;        /* number of derivatives that failed the comparison */
-    bool wrong_by[RULES]; /* for the derivative in the result: which rules are wrong */
+    bool wrong_by[RULES]; /* wrong_by[rule]: the derivative in `result` is wrong by this rule */
     heed_gradcheck_result result;
 } heed__gradcheck;
 
@@ -55,13 +55,13 @@ typedef struct heed__gradcheck {
  * arguments. */
 bool heed__gradcheck_prepare(heed__gradcheck *c);
 
-/* Evaluates the map into c->outputs, recorded or not. */
+/* Evaluates the map and stores its outputs in c->outputs. Records the evaluation if `record`. */
 bool heed__gradcheck_evaluate(heed__gradcheck *c, bool record);
 
-/* Evaluates the map without recording and copies the rows' values. */
+/* Evaluates the map without recording and copies the elements of all its outputs to `rows`. */
 bool heed__gradcheck_values(heed__gradcheck *c, double *rows);
 
-/* Returns x's values in the layout of this round, as a new leaf. */
+/* Returns a new leaf with the values of x, in the layout of this round. */
 heed_tensor *heed__gradcheck_copy(const heed__gradcheck *c, heed_tensor *x);
 
 /* Returns random numbers of magnitude 1/2 to 1 in the layout of this round. */
@@ -70,30 +70,32 @@ heed_tensor *heed__gradcheck_random(heed__gradcheck *c, heed_shape shape);
 /* row = J^T g for c->outputs[output], by one backward pass. */
 bool heed__gradcheck_vjp(heed__gradcheck *c, heed__gradcheck_rule rule, int output, heed_tensor *g, double *row);
 
-/* Checks that two passes through the same graph with the same g agree to the last bit. */
+/* Checks that two backward passes through the same graph with the same output gradient agree to the last bit. */
 bool heed__gradcheck_repeatable(heed__gradcheck *c);
 
 /* Checks that an output gradient in a different layout, such as an expanded one, gives the same gradients as a
  * contiguous copy. */
 bool heed__gradcheck_layouts(heed__gradcheck *c);
 
-/* f' = sum of weight (f(x + step h) - f(x - step h)) / 12 h. Pairs make rows that do not change cancel exactly. */
+/* f'(x) = (sum of weight (f(x + step h) - f(x - step h))) / (12 h). In rows that do not depend on x, every pair cancels
+ * exactly. */
 typedef struct heed__difference {
     double step, weight;
 } heed__difference;
 enum { HEED__DIFFERENCES = 2 };
 static const heed__difference heed__differences[HEED__DIFFERENCES] = {{1, 8}, {2, -1}};
 
-/* Compute every derivative, or one projection per point, in both ways and pass it to heed__gradcheck_compare. */
+/* Compute every derivative (jacobian) or one projection per point (projection), by backward and by differences, and
+ * pass both results to heed__gradcheck_compare. */
 bool heed__gradcheck_jacobian(heed__gradcheck *c);
 bool heed__gradcheck_projection(heed__gradcheck *c);
 
-/* Records the comparison of one derivative, d row / d (point, index), by every rule and by differences. Row -1 means a
- * projection. */
+/* Compares one derivative, d row / d (element `index` of the point), by every rule with its value by differences. Row
+ * -1 means a projection. */
 void heed__gradcheck_compare(heed__gradcheck *c, int64_t row, int point, int64_t index, const double analytic[RULES],
                              double numeric);
 
-/* Writes the report of a finished comparison. Fails if a derivative differs. */
+/* Writes the report after all comparisons. Returns false after heed_fail if a derivative differs. */
 bool heed__gradcheck_conclude(heed__gradcheck *c);
 
 /* Checks that the rows' values are the same with and without recording. */

@@ -54,7 +54,7 @@ bool heed__gradcheck_repeatable(heed__gradcheck *c)
     return ok;
 }
 
-/* jacobian[row][rule][column], with one backward pass per row and rule. */
+/* Computes jacobian[row][rule][column] with one backward pass per row and rule. */
 static bool compute_jacobian(heed__gradcheck *c, double *jacobian)
 {
     bool ok = heed__gradcheck_evaluate(c, true) && heed__gradcheck_repeatable(c) && heed__gradcheck_layouts(c);
@@ -78,7 +78,7 @@ static bool compute_jacobian(heed__gradcheck *c, double *jacobian)
 
 /* -- By differences ------------------------------------------------------------------------------------------------ */
 
-/* Converts the row-major position i to an index. */
+/* Converts i, the number of an element in row-major order, to its index. */
 static heed_shape index_of(const heed_tensor *point, int64_t i)
 {
     heed_shape index = heed_shape_of(point);
@@ -90,13 +90,14 @@ static heed_shape index_of(const heed_tensor *point, int64_t i)
     return index;
 }
 
-/* Evaluates the rows with one element of a point set to x. */
+/* Sets one element of a point to x and evaluates the rows. */
 static bool values_at(heed__gradcheck *c, heed_tensor *point, heed_shape index, double x, double *rows)
 {
     return heed_set_(point, index, x) == HEED_OK && heed__gradcheck_values(c, rows);
 }
 
-/* column = d rows / d (point, i). The point belongs to the check, and no later pass uses its graph. */
+/* Computes column = d rows / d (element i of the point). May change the point in place, because it belongs to the check
+ * and no later pass uses its graph. */
 static bool differentiate(heed__gradcheck *c, heed_tensor *point, int64_t i, double *column, double *up, double *down)
 {
     heed_shape index = index_of(point, i);

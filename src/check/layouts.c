@@ -1,5 +1,6 @@
-/* check/layouts.c - output gradients in the layouts that ops produce: sum and mean expand one number, a sum over an
- * axis expands on that axis, transposes and flips change the order or sign of strides. */
+/* check/layouts.c - checks output gradients in the layouts that the backward of ops produces. Backward of sum and mean
+ * expands one number to the shape of x, backward of a sum over an axis expands along this axis, and backward of
+ * transposes and flips changes the order or sign of strides. */
 
 #include "check/gradcheck.h"
 
@@ -12,7 +13,7 @@ typedef enum kind { EXPANDED, EXPANDED_ON, TRANSPOSED, FLIPPED, KINDS } kind;
 
 typedef struct layout {
     kind kind;
-    int axis; /* for EXPANDED_ON */
+    int axis; /* the expanded axis, for EXPANDED_ON */
 } layout;
 
 static heed_shape all_axes(int rank, bool reversed)
@@ -23,7 +24,7 @@ static heed_shape all_axes(int rank, bool reversed)
     return axes;
 }
 
-/* Returns random numbers of that shape in that layout. */
+/* Returns random numbers of the given shape in layout l. */
 static heed_tensor *draw(heed__gradcheck *c, heed_shape shape, layout l)
 {
     heed_shape drawn = shape;
@@ -49,7 +50,7 @@ static const char *name_of(layout l, char *text, size_t size)
     return l.kind == EXPANDED ? "expanded (as by sum and mean)" : l.kind == FLIPPED ? "flipped" : "transposed";
 }
 
-/* Checks that both rows agree up to rounding. Returns false after heed_fail. */
+/* Checks that two rows of the Jacobian agree up to rounding. Returns false after heed_fail. */
 static bool compare(heed__gradcheck *c, heed__gradcheck_rule rule, layout l, const double *expected, const double *row)
 {
     for (int p = 0; p < c->n_points; p++)

@@ -67,7 +67,7 @@ static heed_tensor *call_fn(const heed__gradcheck *c)
     return heed_to_dtype(y, HEED_F64);
 }
 
-/* outputs[i] = g^T d y / d points[i] for every point except g. */
+/* Sets outputs[i] = g^T d y / d points[i] for every point except the last one, which is g. */
 static bool differentiate(heed__gradcheck *c, heed_tensor *y, bool record)
 {
     for (int i = 0; i < c->n_outputs; i++)
@@ -152,7 +152,8 @@ static bool copy_inputs(heed__gradcheck *c)
     return true;
 }
 
-/* Fails if fn reads the caller's tensor instead of its argument, which would otherwise pass unchecked. */
+/* Returns false after heed_fail if fn reads a caller's tensor instead of its argument: the derivatives with respect to
+ * that tensor would not be checked. */
 static bool check_captured(const heed__gradcheck *c, heed_tensor *y)
 {
     for (int i = 0; heed_requires_grad(y) && i < c->n_inputs; i++) {
@@ -170,7 +171,7 @@ static bool check_captured(const heed__gradcheck *c, heed_tensor *y)
     return true;
 }
 
-/* With order 2, appends g to the points. */
+/* Appends g to the points; only for order 2. */
 static bool add_output_gradient(heed__gradcheck *c, heed_shape shape)
 {
     heed_tensor *g = heed_set_requires_grad(heed__gradcheck_random(c, shape), true);
@@ -180,7 +181,8 @@ static bool add_output_gradient(heed__gradcheck *c, heed_shape shape)
     return g != NULL;
 }
 
-/* Cannot overflow: the points are copies of the inputs, and multiple outputs are gradients of the points. */
+/* The sum cannot overflow: the points are copies in memory, and if there are several outputs, these have the points'
+ * shapes. */
 static int64_t count_elements(heed_tensor *const *tensors, int n)
 {
     int64_t sum = 0;
@@ -201,7 +203,7 @@ static bool measure_outputs(heed__gradcheck *c)
     return true;
 }
 
-/* Checks that a second evaluation gives the same bits, and that recording gives the same values. */
+/* Checks that a second evaluation gives the same bits, and that the values are the same with and without recording. */
 static bool check_values(heed__gradcheck *c, double *first_values, double *second_values)
 {
     if (!heed__gradcheck_values(c, first_values) || !heed__gradcheck_values(c, second_values))

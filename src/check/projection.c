@@ -1,12 +1,12 @@
-/* check/projection.c - compares one projection of the derivatives per point, u^T J v, for models too large for the
- * whole J. */
+/* check/projection.c - compares one projection u^T J v of the Jacobian per point, for models too large for all of J. */
 
 #include "check/gradcheck.h"
 
 #include <heed/memory.h>
 #include <heed/ops.h>
 
-/* Draws v for a point. Steps are eps v; every element of |v| has the order of max(1, |x|). */
+/* Draws the direction v for a point x. Every |v_i| is between max(1, |x_i|) / 2 and max(1, |x_i|), so eps v is a
+ * suitable step for differences. */
 static heed_tensor *draw_direction(heed__gradcheck *c, heed_tensor *point)
 {
     heed_tensor *v = heed__gradcheck_random(c, heed_shape_of(point));
@@ -14,7 +14,7 @@ static heed_tensor *draw_direction(heed__gradcheck *c, heed_tensor *point)
     if (!scope)
         return NULL;
     heed_tensor *size = heed_abs(point), *one = heed_ones(HEED_F64, HEED_SCALAR);
-    heed_tensor *magnitude = heed_where(heed_compare(size, HEED_COMPARE_GT, one), size, one); /* 1 for NaN */
+    heed_tensor *magnitude = heed_where(heed_compare(size, HEED_COMPARE_GT, one), size, one); /* 1 if x is NaN */
     bool ok = heed_copy_(v, heed_mul(v, magnitude)) == HEED_OK;
     return heed_scope_return(scope, ok ? v : NULL);
 }
@@ -35,7 +35,7 @@ static const double *values_of(heed_tensor *t)
     return heed_data_f64(heed_contiguous(t));
 }
 
-/* *sum = u^T rows */
+/* Sets *sum = u^T rows; u consists of the weights of all outputs. */
 static bool weighted_sum(const heed__gradcheck *c, const double *rows, double *sum)
 {
     *sum = 0;
@@ -50,7 +50,8 @@ static bool weighted_sum(const heed__gradcheck *c, const double *rows, double *s
     return true;
 }
 
-/* sums[point] += gradient v, where one row holds the gradients of all points. */
+/* Adds the product of gradient and direction to sums[p][rule] for every point p. `gradient` contains the gradients of
+ * all points, one after the other. */
 static bool add_projections(const heed__gradcheck *c, const double *gradient, heed__gradcheck_rule rule,
                             double (*sums)[RULES])
 {
@@ -65,7 +66,7 @@ static bool add_projections(const heed__gradcheck *c, const double *gradient, he
     return true;
 }
 
-/* analytic[point][rule] = u^T J v */
+/* Computes analytic[p][rule] = u^T J v for every point p; v is the direction of p. */
 static bool project_backward(heed__gradcheck *c, double (*analytic)[RULES], double *row)
 {
     if (!heed__gradcheck_evaluate(c, true) || !heed__gradcheck_repeatable(c) || !heed__gradcheck_layouts(c))
@@ -79,7 +80,7 @@ static bool project_backward(heed__gradcheck *c, double (*analytic)[RULES], doub
     return true;
 }
 
-/* Sets point = x + t v and computes u^T rows there. */
+/* Sets point k to x + t v and computes *sum = u^T rows there. */
 static bool evaluate_along(heed__gradcheck *c, int k, heed_tensor *x, double t, double *rows, double *sum)
 {
     heed_scope *scope = heed_no_grad_begin();
@@ -92,7 +93,7 @@ static bool evaluate_along(heed__gradcheck *c, int k, heed_tensor *x, double t, 
     return ok;
 }
 
-/* d u^T rows / dt at t = 0. */
+/* Computes *numeric = d (u^T rows) / dt at t = 0, with point k at x + t v. Restores the point. */
 static bool project_differences(heed__gradcheck *c, int k, double *rows, double *numeric)
 {
     double eps = c->options.eps, up, down, sum = 0;

@@ -44,7 +44,8 @@ typedef struct index_text {
     char s[72];
 } index_text;
 
-/* Formats the index of an element, "[1, 2]"; "" for a scalar. */
+/* Formats the index of an element, such as "[1, 2]"; "" for a scalar. `index` is the element's number in row-major
+ * order. */
 static index_text index_format(const heed_shape *shape, int64_t index)
 {
     int64_t at[HEED_MAX_RANK];
@@ -64,7 +65,7 @@ typedef struct name_text {
     char s[104];
 } name_text;
 
-/* Returns "output[1, 2]" or "gradient of input 0[1, 2]". */
+/* Returns a name such as "output[1, 2]" or "gradient of input 0[1, 2]" for a row. */
 static name_text output_name(const heed__gradcheck *c, int64_t row)
 {
     name_text text;
@@ -79,7 +80,7 @@ static name_text output_name(const heed__gradcheck *c, int64_t row)
     return text;
 }
 
-/* Returns "input 0[1, 2]" or "output gradient[1, 2]", without the index for a projection. */
+/* Returns a name such as "input 0[1, 2]" or "output gradient[1, 2]"; without the index for a projection. */
 static name_text input_name(const heed__gradcheck *c)
 {
     name_text text;
@@ -95,7 +96,7 @@ static name_text input_name(const heed__gradcheck *c)
     return text;
 }
 
-/* Writes the derivative's name: "d output[1] / d input 0[1]". */
+/* Writes the derivative's name, such as "d output[1] / d input 0[1]". */
 static void name_derivative(const heed__gradcheck *c, char *text, size_t size)
 {
     name_text input = input_name(c);

@@ -13,10 +13,10 @@
 
 #define MIN_NEW 16 /* minimum number of new texts to collect before sorting */
 
-/* The texts have a separate block. It may be large, and the system unmaps a large block when it is freed, so a mark in
- * it would become unreadable. */
+/* `names` and its texts are in a separate block, because it may be large. The system unmaps a large block when it is
+ * freed, so a mark in such a block could not be read after the free. */
 struct heed_categories {
-    size_t size; /* bytes of `names`, including the texts */
+    size_t size; /* bytes of the block of `names`, including the texts */
     int64_t count;
     const char **names; /* sorted by strcmp, without duplicates; the texts follow the last pointer */
     uint64_t mark;
@@ -52,7 +52,7 @@ static int64_t search(const char *const *list, int64_t n, const char *text)
     return -1;
 }
 
-/* Merges the sorted spans [a, b) and [b, end). */
+/* Merges the sorted spans [a, b) and [b, end) of `from` into [a, end) of `to`. */
 static void merge(const char *const *from, int64_t a, int64_t b, int64_t end, const char **to)
 {
     int64_t left = a, right = b;
@@ -67,8 +67,8 @@ static int64_t minimum(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Bottom-up merge sort, O(n log n) in the worst case, which alternates between two lists of n. Returns the list that
- * holds the result. */
+/* Sorts n texts by bottom-up merge sort, O(n log n) in the worst case. Every pass merges from one of the two lists into
+ * the other. Returns the list that holds the result. */
 static const char **sort(const char **list, const char **other, int64_t n)
 {
     for (int64_t run = 1; run < n; run *= 2) {
@@ -83,7 +83,7 @@ static const char **sort(const char **list, const char **other, int64_t n)
 
 /* -- Creating and freeing ----------------------------------------------------------------------------------------- */
 
-/* Removes duplicates from a sorted list. */
+/* Removes duplicates from a sorted list in place. Returns the new length. */
 static int64_t remove_duplicates(const char **list, int64_t n)
 {
     int64_t count = 0;
@@ -93,9 +93,9 @@ static int64_t remove_duplicates(const char **list, int64_t n)
     return count;
 }
 
-/* Writes the distinct texts, sorted, to `list`. Both lists have capacity for n texts. Most texts are already known
- * and only looked up. New texts are collected until there are MIN_NEW more than known texts; then they are sorted and
- * merged. */
+/* Writes the distinct texts, sorted, to `list` and returns their number. Both lists have capacity for n texts. A text
+ * that is already known is only looked up. New texts are collected until there are MIN_NEW more new texts than known
+ * ones; then the new texts are sorted and merged with the known ones. */
 static int64_t collect_distinct(const char *const *texts, int64_t n, const char **list, const char **other)
 {
     int64_t n_known = 0, n_new = 0;
@@ -115,7 +115,7 @@ static int64_t collect_distinct(const char *const *texts, int64_t n, const char 
     return n_known;
 }
 
-/* Copies a sorted list without duplicates. */
+/* Makes categories from a sorted list without duplicates, whose texts it copies. Returns NULL after heed_fail. */
 static heed_categories *copy(const char *const *list, int64_t count)
 {
     size_t size = (size_t)count * sizeof *list, texts = size;
@@ -235,7 +235,7 @@ static int64_t read_count(const char *text, int64_t most)
     return *text && count <= most ? count : -1;
 }
 
-/* Stores the texts in `list`. */
+/* Points list[i] to the dict's text for code i. Returns false after heed_fail if a text is missing or out of order. */
 static bool read_texts(const heed_dict *dict, const char *where, heed__key *key, const char **list, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {

@@ -129,7 +129,7 @@ static bool check_numbers(const char *where, const heed_tensor *numbers)
     return false;
 }
 
-/* Converts sample numbers of the dataset to rows of its tensors. NULL after heed_fail. */
+/* Converts sample numbers of the dataset to row numbers of its tensors or of its source. NULL after heed_fail. */
 static heed_tensor *rows_of(const char *where, const heed_dataset *d, heed_tensor *numbers)
 {
     if (!heed__dataset_check(where, d) || !check_numbers(where, numbers))

@@ -16,7 +16,7 @@ struct heed_loader {
     int64_t n, batch_size, batches; /* samples, samples per batch, batches per epoch */
     uint64_t seed;
     int64_t epoch, batch;      /* completed epochs, and completed batches of the current epoch */
-    heed_generator *generator; /* draws the orders; NULL without shuffle */
+    heed_generator *generator; /* draws the order of every epoch; NULL without shuffle */
     heed_tensor *order;        /* i64 (n), retained: the order of epoch order_epoch for `seed`; NULL before its first
                                 * use */
     int64_t order_epoch;
@@ -44,7 +44,7 @@ static bool count_batches(heed_loader *loader, bool drop_last)
     return loader->batches > 0;
 }
 
-/* Draws any number except 2^63 - 1. */
+/* Draws the loader's seed: any i64 except 2^63 - 1, because the upper bound of randint is exclusive. */
 static bool draw_seed(heed_loader *loader, heed_generator *generator)
 {
     heed_scope *scope = heed_scope_begin();
@@ -100,7 +100,8 @@ void heed_loader_free(heed_loader *loader)
 
 /* -- Batches ------------------------------------------------------------------------------------------------------ */
 
-/* Makes the order of the current epoch unless it exists. Positions wrap at 2^64, like a generator's. */
+/* Makes the order of the current epoch unless it exists. Every epoch begins at its own position of the generator; the
+ * product wraps at 2^64, as positions of a generator do. */
 static bool make_order(heed_loader *loader)
 {
     if (loader->order && loader->order_epoch == loader->epoch)
@@ -116,7 +117,7 @@ static bool make_order(heed_loader *loader)
     return true;
 }
 
-/* Returns begin, begin + 1, ..., end - 1. */
+/* Returns the i64 tensor begin, begin + 1, ..., end - 1. */
 static heed_tensor *count_range(int64_t begin, int64_t end)
 {
     heed_tensor *numbers = heed_empty(HEED_I64, HEED_SHAPE(end - begin));

@@ -15,7 +15,7 @@
 #include "data/key.h"
 
 struct heed_scaler {
-    heed_tensor *mean, *std; /* (...), retained */
+    heed_tensor *mean, *std; /* retained; both have the shape (...) of one sample */
     bool fill_nan;
     uint64_t mark;
 };
@@ -52,7 +52,7 @@ typedef struct column {
     bool infinite;
 } column;
 
-/* x (n, columns), contiguous, and the statistics of its columns. */
+/* A contiguous x (n, columns) in f32 or f64, and the statistics of its columns. */
 typedef struct samples {
     const float *f32;
     const double *f64;
@@ -95,14 +95,14 @@ static void add_squares(const samples *x)
         x->of[k].std = sqrt((x->of[k].squares.sum + x->of[k].squares.error) / (double)x->of[k].count);
 }
 
-/* Returns true if the squares of a column neither overflow nor lose significant digits by underflow, which costs at
- * most 2^-1075 per square. */
+/* Returns true if the squares of a column neither overflow nor lose significant digits by underflow. A square that
+ * underflows has an error of at most 2^-1075. */
 static bool squares_fit(const column *c)
 {
     return c->squares.sum >= 0x1p-1020 * (double)c->count && c->squares.sum <= DBL_MAX && isfinite(c->mean);
 }
 
-/* Returns a power of two that scales the largest magnitude of a column to about 1. */
+/* Returns a power of two that scales the largest magnitude of column k to about 1. */
 static double scale_for(const samples *x, int64_t k)
 {
     double largest = 0.0;
@@ -113,7 +113,7 @@ static double scale_for(const samples *x, int64_t k)
     return ldexp(1.0, exponent < -1020 ? 1020 : -exponent);
 }
 
-/* Computes a column's statistics again, from its numbers times a power of two. */
+/* Computes the statistics of column k again, from the numbers multiplied by a power of two, and scales them back. */
 static void fit_scaled(const samples *x, int64_t k)
 {
     column *c = &x->of[k];
@@ -152,7 +152,8 @@ static void set_element(heed_tensor *x, int64_t i, double value)
         heed_mutable_f64(x)[i] = value;
 }
 
-/* Returns the divisor: 1 if the column is constant, or if its deviation rounds to 0. */
+/* Returns the number by which to divide a column: its standard deviation, or 1 if the column is constant or if the
+ * deviation rounds to 0. */
 static double divisor_of(const column *c, heed_dtype dtype)
 {
     double std = c->varies ? c->std : 1.0;
@@ -176,7 +177,7 @@ static bool fit_columns(heed_scaler *s, const samples *x)
     return true;
 }
 
-/* Reads row by row, in memory order. */
+/* Fits the scaler to `rows`. Reads them row by row, in memory order. Returns false after heed_fail. */
 static bool fit(heed_scaler *s, const heed_tensor *rows)
 {
     bool is_f32 = heed_dtype_of(rows) == HEED_F32;
@@ -207,7 +208,7 @@ static bool check_data(const heed_tensor *x)
     return true;
 }
 
-/* Returns a scaler that retains two tensors of the innermost scope. NULL after heed_fail, or if a tensor is NULL. */
+/* Returns a scaler that retains `mean` and `std`. NULL after heed_fail, or if one of them is NULL. */
 static heed_scaler *scaler_of(heed_tensor *mean, heed_tensor *std, bool fill_nan)
 {
     heed_scaler *s = mean && std ? heed_alloc(sizeof *s) : NULL;
@@ -262,7 +263,8 @@ heed_tensor *heed_scaler_std(const heed_scaler *s)
 
 /* -- Scaling ------------------------------------------------------------------------------------------------------ */
 
-/* Checks that x is (...) or (m, ...). Broadcasting alone would accept more shapes. */
+/* Checks that x is one sample (...) or m samples (m, ...), where (...) is the shape of the mean. Broadcasting alone
+ * would accept more shapes. */
 static bool check_fits(const char *where, const heed_scaler *s, const heed_tensor *x)
 {
     if (!check(where, s))

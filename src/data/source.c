@@ -50,7 +50,7 @@ void heed__origin_release(heed__origin *origin)
         heed_callback call = heed_callback_begin("the free function of the dataset's source");
         origin->source.free(origin->source.user);
         const bool sound = heed_callback_end(&call);
-        (void)sound; /* an error in it remains pending after heed_dataset_free */
+        (void)sound; /* an error in the callback remains pending after heed_dataset_free */
     }
     heed_free(origin, sizeof *origin);
 }

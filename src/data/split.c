@@ -10,7 +10,7 @@
 
 /* -- Two subsets -------------------------------------------------------------------------------------------------- */
 
-/* Assigns every sample to a subset: the first if chosen[i], else the second. */
+/* Appends the row number of every sample i to `first` if chosen[i], else to `second`. */
 static void assign(const heed_dataset *d, const bool *chosen, int64_t *first, int64_t *second)
 {
     const int64_t *row = d->numbers ? heed_data_i64(d->numbers) : NULL;
@@ -18,7 +18,8 @@ static void assign(const heed_dataset *d, const bool *chosen, int64_t *first, in
         *(chosen[i] ? first++ : second++) = row ? row[i] : i;
 }
 
-/* Marks the samples at begin .. end - 1 of an order in the bool array of n. `order` is NULL for 0, 1, ..., n - 1. */
+/* Sets chosen[i] for the samples i at positions begin .. end - 1 of `order`, a permutation of the samples. NULL means
+ * the order 0, 1, 2, ... */
 static void choose(bool *chosen, const heed_tensor *order, int64_t begin, int64_t end)
 {
     const int64_t *number = order ? heed_data_i64(order) : NULL;
@@ -26,9 +27,10 @@ static void choose(bool *chosen, const heed_tensor *order, int64_t begin, int64_
         chosen[number ? number[i] : i] = true;
 }
 
-/* Puts the samples at begin .. end - 1 of the order drawn by `generator` into the first subset and all others into the
- * second. Both keep the dataset's order. A NULL generator means the dataset's order. Requires an open scope. The draw
- * comes last, so that a failure leaves the generator unchanged. */
+/* Puts the samples at positions begin .. end - 1 of an order into the first subset and all others into the second.
+ * `generator` draws the order; NULL means the dataset's order. Within both subsets the samples stay in the dataset's
+ * order. Requires an open scope. The draw comes after all other allocations, so that a failure leaves the generator
+ * unchanged. */
 static heed_status split_range(const heed_dataset *d, int64_t begin, int64_t end, heed_generator *generator,
                                heed_dataset **first, heed_dataset **second)
 {
