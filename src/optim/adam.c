@@ -13,8 +13,8 @@
 typedef struct adam_rule {
     double beta1, one_minus_beta1;
     double beta2, one_minus_beta2;
-    double decay;  /* g + decay p */
-    double shrink; /* shrink p */
+    double decay;  /* the gradient becomes g + decay p */
+    double shrink; /* the parameter becomes shrink p before the update */
     double rate;   /* lr / (1 - beta1^t) */
     double root;   /* sqrt(1 - beta2^t) */
     double eps;
@@ -23,7 +23,8 @@ typedef struct adam_rule {
 
 /* One pass over a parameter p with gradient grad, its averages m and v and, with amsgrad, the largest v so far, `top`.
  * A NaN in v remains there, and therefore in top. `amsgrad` is constant where the loop is inlined, so that the loop
- * vectorises. A positive eps is raised to at least `least`, because 0 / 0 is NaN. */
+ * vectorises. A positive eps is raised to at least `least`, the smallest normal number, so that eps does not round to
+ * 0: 0 / 0 would be NaN. */
 #define ADAM_UPDATE(real, least, square_root, data, mutable_data, loop, update)                                        \
     static inline void loop(const adam_rule *r, int64_t n, real *restrict p, const real *restrict grad,                \
                             real *restrict m, real *restrict v, real *restrict top, const bool amsgrad)                \

@@ -13,7 +13,7 @@
 
 /* -- Sums of squares ---------------------------------------------------------------------------------------- */
 
-/* Element i is added to lane i mod HEED_LANES. */
+/* Returns the sum of the squares of scale x[i]. The square of element i is added to lane i mod HEED_LANES. */
 #define SUM_OF_SQUARES(real, name)                                                                                     \
     static inline double name(int64_t n, const real *x, const double scale)                                            \
     {                                                                                                                  \
@@ -42,8 +42,8 @@ double heed__sum_of_scaled_squares(const heed_tensor *x, int64_t begin, int64_t 
                                         : sum_of_squares_f64(end - begin, heed_data_f64(x) + begin, scale);
 }
 
-/* An underflowing square has an error of at most 2^-1075, which is less than a quarter of a unit in the last place of
- * the sum. */
+/* A square that underflows has an error of at most 2^-1075. For sums above the bound, the errors of all `terms` squares
+ * together are at most a quarter of a unit in the last place of the sum. */
 bool heed__squares_fit(double sum, int64_t terms)
 {
     return sum >= 0x1p-1020 * (double)terms && sum <= DBL_MAX;
@@ -87,7 +87,8 @@ double heed__clip_factor(double norm, double max_norm)
     return fmin(max_norm / (norm + 1e-6), 1.0);
 }
 
-/* Avoids rounding a subnormal factor to x's dtype, which would lose digits. */
+/* Multiplies in two steps if the factor is subnormal in x's dtype, because rounding such a factor to the dtype would
+ * lose digits. */
 heed_tensor *heed__scaled(heed_tensor *x, double factor)
 {
     if (factor >= (heed_dtype_of(x) == HEED_F32 ? (double)FLT_MIN : DBL_MIN))
@@ -97,7 +98,7 @@ heed_tensor *heed__scaled(heed_tensor *x, double factor)
 
 /* -- Joint norm of all gradients ----------------------------------------------------------------------------- */
 
-/* Returns the number of elements of all gradients. */
+/* Returns the total number of elements of all gradients. */
 static int64_t terms_of(const heed__parameter_list *list)
 {
     int64_t terms = 0;
@@ -106,7 +107,8 @@ static int64_t terms_of(const heed__parameter_list *list)
     return terms;
 }
 
-/* Adds the contribution of a contiguous gradient, times a power of two, to the sum. */
+/* Returns `sum` combined with the elements of a contiguous gradient. `scale` is a power of two by which a function may
+ * multiply the elements first. */
 typedef double add_fn(const heed_tensor *g, double sum, double scale);
 
 static double add_squares(const heed_tensor *g, double sum, double scale)
@@ -162,8 +164,8 @@ static heed_tensor *clamped(heed_tensor *g, double limit)
     return heed_clamp(g, -limit, limit);
 }
 
-/* Replaces every gradient g by change(g, number), after all new ones are computed. Does not write in place, because a
- * gradient that the user has set may be a view or belong to two parameters. */
+/* Replaces every gradient g by change(g, number). Computes all new gradients before it replaces the first one. Does not
+ * write in place, because a gradient that the user has set may be a view or belong to two parameters. */
 static heed_status replace(const heed__parameter_list *list, heed_tensor *(*change)(heed_tensor *, double),
                            double number)
 {
@@ -192,7 +194,7 @@ typedef struct request {
 
 typedef heed_status clip_fn(request *r, double number, double *total_norm);
 
-/* Returns the first infinite or NaN element, or 0 if all are finite. */
+/* Returns the first infinite or NaN element of t's gradient, or 0 if all are finite. */
 static double first_not_finite(heed_tensor *t)
 {
     heed_tensor *g = heed_has_grad(t) ? heed_contiguous(heed_grad_of(t)) : NULL;
@@ -216,7 +218,8 @@ static heed_status report_parameter(const heed_module_visit *visit, void *user)
                : heed_fail(HEED_ERR_STATE, r->where, "the gradient of \"%s\" has %g; %s", visit->name, value, advice);
 }
 
-/* Fails with the name of the first parameter that has a non-finite gradient. */
+/* Calls heed_fail with the name of the first parameter that has a non-finite gradient, or with the norm if all
+ * gradients are finite. Returns the error code. */
 static heed_status fail_norm(request *r, double norm)
 {
     heed_status status = r->module ? heed_module_walk(r->module, report_parameter, r) : HEED_OK;

@@ -21,16 +21,17 @@ double heed__sum_of_scaled_squares(const heed_tensor *x, int64_t begin, int64_t 
 /* Returns false if a sum of `terms` squares has overflowed or lost digits by underflow. */
 bool heed__squares_fit(double sum, int64_t terms);
 
-/* Returns the largest magnitude of the elements and `largest`; NaN if one of them is NaN. */
+/* Returns the maximum of `largest` and the magnitudes of all elements; NaN if one of these is NaN. */
 double heed__largest_magnitude(const heed_tensor *x, double largest);
 
-/* Returns a power of two that scales the largest magnitude to about 1; returns 1 if it is 0, infinite or NaN. */
+/* Returns a power of two that scales the magnitude `largest` to about 1; returns 1 if `largest` is 0, infinite or
+ * NaN. */
 double heed__scale_for(double largest);
 
 /* Returns the 2-norm of a contiguous tensor. */
 double heed__norm_of(const heed_tensor *x);
 
-/* Returns the factor for gradients of that norm: 1, or less if the norm exceeds max_norm. */
+/* Returns the factor by which to scale gradients whose norm is `norm`: 1, or less if the norm exceeds max_norm. */
 double heed__clip_factor(double norm, double max_norm);
 
 /* Returns x times a factor, which may be below the smallest normal number of x's dtype. */

@@ -29,7 +29,7 @@ bool heed__optimizer_evaluate(heed_optimizer *o, heed_closure closure, void *use
     return true;
 }
 
-/* The step of a kind that has only an update. */
+/* A closure step for optimizers that need one evaluation: evaluates the loss and its gradients, then updates. */
 static heed_status step(heed_optimizer *o, heed_closure closure, void *user, double *loss)
 {
     heed_scope *scope = heed_scope_begin();

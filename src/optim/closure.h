@@ -4,8 +4,8 @@
 
 #include "optim/optimizer.h"
 
-/* Drops the gradients, calls the closure with recording on and runs backward from the loss. New tensors belong to the
- * innermost scope. Returns false after heed_fail. */
+/* Drops the gradients, calls the closure with recording on, runs backward from the loss and stores its value in *loss.
+ * New tensors belong to the innermost scope. Returns false after heed_fail. */
 bool heed__optimizer_evaluate(heed_optimizer *o, heed_closure closure, void *user, double *loss);
 
 #endif

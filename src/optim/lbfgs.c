@@ -27,9 +27,9 @@ typedef struct lbfgs_step {
     void *user;
     heed__lbfgs state;
     heed_tensor *x;    /* the parameters at the beginning of the iteration */
-    heed_tensor *grad; /* the gradient there; after the iteration, the gradient at its end */
-    double loss;       /* the loss at the same point */
-    int64_t evals;     /* in this step */
+    heed_tensor *grad; /* the gradient at x; after the iteration, the gradient at the new parameters */
+    double loss;       /* the loss at the parameters to which `grad` belongs */
+    int64_t evals;     /* evaluations of the closure in this step */
 } lbfgs_step;
 
 /* -- Parameters as one vector -------------------------------------------------------------------------------------- */
@@ -42,8 +42,8 @@ static int64_t numel(const heed_optimizer *o)
     return n;
 }
 
-/* Writes a contiguous tensor's elements, or zeros for NULL: the gradient of a parameter on which the loss does not
- * depend. */
+/* Writes the n elements of a contiguous tensor to `to`. Writes zeros if t is NULL, like the gradient of a parameter
+ * that does not affect the loss. */
 static void copy_to_f64(const heed_tensor *t, int64_t n, double *to)
 {
     if (!t)
@@ -70,7 +70,7 @@ static heed_tensor *gather(const heed_optimizer *o, bool gradients)
     return flat;
 }
 
-/* t[k] = x[k] + step d[k], for any dtype of t; x[k] if d is NULL. */
+/* Sets t[k] = x[k] + step d[k], or t[k] = x[k] if d is NULL. t may be f32 or f64. */
 static void set_elements(heed_tensor *t, const double *x, double step, const double *d)
 {
     const int64_t n = heed_numel(t);
@@ -128,7 +128,8 @@ static bool evaluate_on_line(void *user, heed__line_point *point)
 
 /* -- An iteration -------------------------------------------------------------------------------------------------- */
 
-/* Adds the changes of the last iteration to the pairs, unless the curvature is about 0. */
+/* Adds the changes of gradient and parameters in the last iteration to the pairs, unless their product y . s is about 0
+ * or less. Returns false after heed_fail. */
 static bool add_pair(lbfgs_step *r)
 {
     heed__lbfgs *l = &r->state;
@@ -139,7 +140,7 @@ static bool add_pair(lbfgs_step *r)
     return s != NULL;
 }
 
-/* Returns y s / y y, even if y y overflows or underflows. */
+/* Returns (y . s) / (y . y), even if y . y overflows or underflows. */
 static double first_scale(const heed__lbfgs_pair *pair)
 {
     const double ys = heed__dot(pair->y, pair->s), yy = heed__dot(pair->y, pair->y);
@@ -150,7 +151,8 @@ static double first_scale(const heed__lbfgs_pair *pair)
     return ys * factor / heed__sum_of_scaled_squares(pair->y, 0, n, factor) * factor;
 }
 
-/* d = -H g, by the two-loop recursion over the pairs. */
+/* Returns d = -H g, with the gradient g and an approximation H of the inverse Hessian. Uses the two-loop recursion over
+ * the pairs. */
 static heed_tensor *direction(lbfgs_step *r)
 {
     heed__lbfgs *l = &r->state;
@@ -171,8 +173,8 @@ static heed_tensor *direction(lbfgs_step *r)
     return d;
 }
 
-/* Moves along d by a line search, or by lr without one. Without a line search the last point of a step is not
- * evaluated. */
+/* Moves the parameters to x + t d, where a line search finds t, and stores the loss and gradient there in r. Without a
+ * line search t is given, and the parameters after the last iteration of a step are not evaluated. */
 static bool move(lbfgs_step *r, double slope, bool last)
 {
     heed__lbfgs *l = &r->state;
@@ -196,7 +198,7 @@ static bool move(lbfgs_step *r, double slope, bool last)
     return true;
 }
 
-/* Runs an iteration and sets *more to whether a further one should follow. Returns false after heed_fail. */
+/* Runs an iteration. Sets *more to true if another iteration should follow. Returns false after heed_fail. */
 static bool iterate(lbfgs_step *r, bool last, bool *more)
 {
     heed__lbfgs *l = &r->state;

@@ -5,7 +5,7 @@
 
 #include "optim/optimizer.h"
 
-/* Changes of the gradient (y) and of the parameters (s) in one iteration. */
+/* The changes of the gradient, y, and of the parameters, s, in one iteration. */
 typedef struct heed__lbfgs_pair {
     heed_tensor *y, *s;
     double ro; /* 1 / (y . s) */
@@ -14,8 +14,9 @@ typedef struct heed__lbfgs_pair {
 /* State that persists between steps. */
 typedef struct heed__lbfgs {
     int64_t n_iter, func_evals;
-    double t;                /* length of the last step along d */
-    heed_tensor *d, *grad;   /* direction of that step, and the gradient at its beginning; NULL before the first step */
+    double t;                /* the parameters last moved by t d */
+    heed_tensor *d, *grad;   /* direction of the last iteration, and the gradient at its beginning; NULL before the
+                              * first step */
     heed__lbfgs_pair *pairs; /* n pairs, oldest first, with capacity for history_size */
     int n, capacity;
 } heed__lbfgs;
@@ -29,12 +30,12 @@ void heed__lbfgs_copy(heed__lbfgs *to, const heed__lbfgs *from);
 /* Appends a pair. Drops the oldest if the capacity is used up. */
 void heed__lbfgs_push(heed__lbfgs *l, heed_tensor *y, heed_tensor *s);
 
-/* Replaces *at, which is released, by t, which may be NULL. */
+/* Releases *at and sets it to t, which it retains. t may be NULL. */
 void heed__lbfgs_replace(heed_tensor **at, heed_tensor *t);
 
 void heed__lbfgs_release(heed__lbfgs *l);
 
-/* The functions of the optimizer's kind (optim/optimizer.h). */
+/* The functions in L-BFGS's heed__optimizer_kind (optim/optimizer.h). */
 bool heed__lbfgs_begin(heed_optimizer *o);
 void heed__lbfgs_end(heed_optimizer *o);
 bool heed__lbfgs_put(heed_dict *dict, const heed_optimizer *o, const heed_dict *like);
@@ -46,7 +47,7 @@ heed_status heed__lbfgs_step(heed_optimizer *o, heed_closure closure, void *user
 
 double heed__dot(const heed_tensor *a, const heed_tensor *b);
 
-/* Return the largest |a_i|, and the sum of all |a_i|. */
+/* The first function returns the largest |a_i|, the second the sum of all |a_i|. */
 double heed__abs_max(const heed_tensor *a);
 double heed__abs_sum(const heed_tensor *a);
 
@@ -69,12 +70,12 @@ typedef struct heed__line {
     bool (*evaluate)(void *user, heed__line_point *point);
     void *user;
     double length;     /* the largest |d_i| */
-    double min_length; /* a bracket below this length is not searched further */
+    double min_length; /* the search ends when `length` times the width of the bracket is below this */
 } heed__line;
 
-/* Searches from `start`, at t = 0 with a negative slope, for a point that satisfies the strong Wolfe conditions, and
- * tries t first. After too many trials returns the lowest point of the bracket instead. Returns false after
- * heed_fail. */
+/* Searches for a point that satisfies the strong Wolfe conditions, and stores it in *found. `start` is the point at t =
+ * 0 and has a negative slope; the first point tried is at t. After too many trials *found is the lowest point of the
+ * bracket instead. Returns false after heed_fail. */
 bool heed__strong_wolfe(const heed__line *line, const heed__line_point *start, double t, heed__line_point *found);
 
 #endif

@@ -81,7 +81,7 @@ typedef struct pair_name {
     char s[40];
 } pair_name;
 
-/* Returns "0.old_dirs.7". */
+/* Returns a name such as "0.old_dirs.7". */
 static pair_name name_of(const char *what, int i)
 {
     pair_name name;

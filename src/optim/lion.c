@@ -10,7 +10,7 @@ typedef struct lion_rule {
     bool maximize;
 } lion_rule;
 
-/* One pass over a parameter p with gradient grad and its average m. The sign of NaN is NaN. */
+/* One pass over a parameter p with gradient grad and its average m. The sign of a NaN counts as NaN. */
 #define LION_LOOP(real, loop)                                                                                          \
     static void loop(const lion_rule *r, int64_t n, real *restrict p, const real *restrict grad, real *restrict m)     \
     {                                                                                                                  \

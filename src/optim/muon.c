@@ -12,7 +12,8 @@
 #include "optim/clip.h"
 #include "optim/optimizer.h"
 
-/* X' = a X + b A X + c A A X with A = X X^T maps every singular value s to a s + b s^3 + c s^5, which approaches 1. */
+/* Returns a X + b A X + c A A X with A = X X^T. This maps every singular value s of X to a s + b s^3 + c s^5, which is
+ * closer to 1. */
 static heed_tensor *towards_orthogonal(heed_tensor *x)
 {
     static const double a = 3.4445, b = -4.7750, c = 2.0315;
@@ -21,8 +22,8 @@ static heed_tensor *towards_orthogonal(heed_tensor *x)
     return heed_add(heed_mul_scalar(x, a), heed_matmul(mix, x));
 }
 
-/* Normalises x, so that its singular values are at most 1: their squares sum to 1. Uses the smaller one of the two Gram
- * matrices. */
+/* Moves the singular values of x towards 1 in `steps` iterations. First divides x by its norm, so that no singular
+ * value exceeds 1. Transposes a tall x, so that the iterations use the smaller one of the two Gram matrices. */
 static heed_tensor *orthogonalised(heed_tensor *x, int64_t steps)
 {
     const bool tall = heed_dim(x, 0) > heed_dim(x, 1);

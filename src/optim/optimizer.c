@@ -102,8 +102,9 @@ static bool reserve_group(heed_optimizer *o)
     return true;
 }
 
-/* Sets *lr to the rate of a new group: its own rate or, with a schedule, the schedule's rate at its current step. A
- * plateau lacks such a rate. Returns false after heed_fail. */
+/* Sets *lr to the rate of a new group: its own rate or, with a schedule, the schedule's rate at its current step. With
+ * a plateau schedule, whose rate does not follow from the step, it is the group's own rate. Returns false after
+ * heed_fail. */
 static bool find_rate(const heed_optimizer *o, const char *where, double base, double *lr)
 {
     const heed_schedule *s = o->schedule;
@@ -225,8 +226,9 @@ void heed_optimizer_free(heed_optimizer *o)
 
 /* -- Stepping ----------------------------------------------------------------------------------------------- */
 
-/* Prepares everything that a parameter's update needs. Copies a gradient that shares the parameter's memory, because
- * the update would overwrite it. */
+/* Sets the slot's target, gradient, buffers and direction for an update, so that the update cannot fail. Leaves
+ * slot->grad NULL if the parameter has no gradient. Copies a gradient that shares the parameter's memory, because the
+ * update would overwrite it. */
 static heed_status prepare(const heed_optimizer *o, const heed__group *group, heed__slot *slot)
 {
     heed_tensor *p = slot->parameter;

@@ -1,12 +1,13 @@
-/* optim/optimizer.h - declarations shared by the optimizers. An optimizer consists of a kind, which updates a
- * parameter:
+/* optim/optimizer.h - declarations shared by the optimizers. Every optimizer defines its kind, a table of names and
+ * functions:
  *
  *     static const heed__optimizer_kind sgd_kind = {
  *         .name = "optim_sgd", .tensors_name = "optim_sgd_tensors", .add_name = "optim_sgd_add_group",
  *         .state_name = "sgd", .buffer_name = {"momentum_buffer"}, .read = read_options, .numbers = numbers,
  *         .update = update};
  *
- * and public functions that pass their options to the three functions below. */
+ * Its public functions pass the kind and their options to heed__optimizer_of_module, heed__optimizer_of_tensors and
+ * heed__optimizer_add_group. */
 #ifndef HEED_OPTIM_OPTIMIZER_H
 #define HEED_OPTIM_OPTIMIZER_H
 
@@ -18,7 +19,8 @@
 
 #define HEED_OPTIMIZER_NUMBERS 8 /* maximum number of options per group */
 
-#define HEED_OPTIMIZER_UPDATES (INT64_MAX - 1) /* maximum per parameter; one more would still fit */
+/* Maximum number of updates per parameter; the next number still fits int64_t. */
+#define HEED_OPTIMIZER_UPDATES (INT64_MAX - 1)
 
 /* A group's options, checked and with defaults filled in. */
 typedef struct heed__group_settings {
@@ -47,9 +49,11 @@ typedef struct heed__slot {
     heed_tensor *target, *grad;                  /* during a step: the tensor to update, contiguous, and its gradient or
                                                   * NULL */
     heed_tensor *direction;                      /* during a step: the result of the kind's `direct` */
-    heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* with the shape of the target; NULL before the first update */
+    heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* the parameter's state, with the shape of the target; NULL before the
+                                                  * first update */
     int64_t updates;                             /* number of updates; during an update it is already counted */
-    heed__element_range range;                   /* the target, if the optimizer is partial */
+    heed__element_range range;                   /* the elements that `target` covers; set only if the optimizer is
+                                                  * partial */
 } heed__slot;
 
 typedef struct heed__group {
@@ -60,17 +64,17 @@ typedef struct heed__group {
 } heed__group;
 
 typedef struct heed__optimizer_kind {
-    /* Names of its constructors and its ..._add_group, for messages. */
+    /* Names of the public functions, for messages: the two constructors and ..._add_group. */
     const char *name, *tensors_name, *add_name;
 
     const char *state_name;                          /* name of the kind in a saved state */
-    const char *buffer_name[HEED_OPTIMIZER_BUFFERS]; /* names of a parameter's buffers there */
+    const char *buffer_name[HEED_OPTIMIZER_BUFFERS]; /* names of a parameter's buffers in a saved state */
 
     /* Checks the options, NULL for the defaults, and fills in the settings. Returns false after heed_fail with
      * `where`. */
     bool (*read)(const char *where, const void *options, heed__group_settings *settings);
 
-    /* Writes all options except the rate, at most HEED_OPTIMIZER_NUMBERS. */
+    /* Writes all options except the rate as at most HEED_OPTIMIZER_NUMBERS numbers, which processes compare. */
     void (*numbers)(const heed__group_settings *settings, double *numbers);
 
     /* May be NULL. Checks that the optimizer accepts parameter i. Returns false after heed_fail with `where`. */
@@ -89,8 +93,10 @@ typedef struct heed__optimizer_kind {
     /* The following functions are NULL unless the kind has state in addition to buffers. */
     bool (*begin)(heed_optimizer *o); /* returns false after heed_fail */
     void (*end)(heed_optimizer *o);   /* also called if `begin` failed or was not called */
-    bool (*put)(heed_dict *dict, const heed_optimizer *o, const heed_dict *like); /* like put_all */
-    bool (*check)(const heed_dict *draft);                      /* checks the numbers; false after heed_fail */
+    bool (*put)(heed_dict *dict, const heed_optimizer *o, const heed_dict *like); /* adds the kind's state; `like` as in
+                                                                                   * put_all (optimizer_state.c) */
+    bool (*check)(const heed_dict *draft);                      /* checks the numbers of a filled draft; returns false
+                                                                 * after heed_fail */
     void (*install)(heed_optimizer *o, const heed_dict *draft); /* installs a filled and checked draft of `put` */
     heed_status (*step)(heed_optimizer *o, heed_closure closure, void *user, double *loss);
 } heed__optimizer_kind;
@@ -103,17 +109,17 @@ struct heed_optimizer {
     int n_groups;
     int capacity;     /* of groups */
     void *kind_state; /* state of the kind */
-    bool partial;     /* it updates a range of every parameter (optim/partial.h) */
+    bool partial;     /* the optimizer updates only a range of every parameter (optim/partial.h) */
     bool evaluating;  /* the user's closure is running */
     uint64_t mark;
 };
 
-/* Return NULL after heed_fail. */
+/* Create an optimizer with one group. Return NULL after heed_fail. */
 heed_optimizer *heed__optimizer_of_module(const heed__optimizer_kind *kind, heed_module *module, const void *options);
 heed_optimizer *heed__optimizer_of_tensors(const heed__optimizer_kind *kind, heed_tensor *const *parameters, int n,
                                            const void *options);
 
-/* Returns HEED_ERR_ARGUMENT unless the optimizer is of that kind. */
+/* Adds a group. Returns HEED_ERR_ARGUMENT if the optimizer is not of the given kind. */
 heed_status heed__optimizer_add_group(heed_optimizer *optimizer, const heed__optimizer_kind *kind,
                                       heed_tensor *const *parameters, int n, const void *options);
 
@@ -130,8 +136,8 @@ bool heed__state_put_count(heed_dict *dict, const char *name, int64_t count);
 /* Returns true if o is neither NULL nor freed; false after heed_fail. */
 bool heed__optimizer_check(const char *where, const heed_optimizer *o);
 
-/* Also checks that no closure of o's own step is running, because o must not be freed or changed during that step.
- * Returns false after heed_fail. */
+/* Like heed__optimizer_check, and false after heed_fail if the closure of o's own step is running: o must not be freed
+ * or changed during that step. */
 bool heed__optimizer_check_idle(const char *where, const heed_optimizer *o);
 
 /* Returns true if the number is finite and at least 0; otherwise false after heed_fail with `name`. */

@@ -15,7 +15,7 @@ typedef struct entry_name {
     char s[64];
 } entry_name;
 
-/* Returns "7.exp_avg". */
+/* Returns a name such as "7.exp_avg". */
 static entry_name name_of(int number, const char *what)
 {
     entry_name name;
@@ -58,7 +58,8 @@ static bool put_schedule(heed_dict *dict, const heed_schedule *s)
                   heed__state_put_count(dict, "schedule.rest", p->cooldown_left));
 }
 
-/* Adds the state of parameter `number`; with `fresh`, adds uninitialised tensors for the whole parameter instead. */
+/* Adds the state of parameter `number`. With `fresh`, adds uninitialised buffers instead, of the parameter's full shape
+ * even if the optimizer updates only a range of it. */
 static bool put_slot(heed_dict *dict, const heed_optimizer *o, const heed__group *group, int number,
                      const heed__slot *slot, bool fresh)
 {
@@ -75,8 +76,8 @@ static bool put_slot(heed_dict *dict, const heed_optimizer *o, const heed__group
     return true;
 }
 
-/* Fills `dict` with the optimizer's state. If `like` is not NULL, adds uninitialised tensors for the entries of `like`
- * instead. */
+/* Fills `dict` with the optimizer's state. If `like` is not NULL, `dict` gets the parameters that have state in `like`,
+ * with uninitialised buffers, so that `like` can be loaded into it. */
 static bool put_all(heed_dict *dict, const heed_optimizer *o, const heed_dict *like)
 {
     if (!put_rates(dict, o) || (o->schedule && !put_schedule(dict, o->schedule)))
@@ -131,7 +132,7 @@ static bool strip_texts(heed_dict *to, const heed_dict *state, const char *prefi
     return true;
 }
 
-/* Returns the entries whose names begin with the prefix, without it. */
+/* Returns a dict of the entries whose names begin with the prefix; their names there lack the prefix. */
 static heed_dict *without_prefix(const heed_dict *state, const char *prefix)
 {
     size_t length = strlen(prefix);
@@ -216,7 +217,7 @@ static bool restrict_slot(const heed_optimizer *o, const heed__slot *slot, int n
     return done;
 }
 
-/* Reduces the draft to the ranges that the optimizer updates. */
+/* Reduces every buffer in the draft to the range that the optimizer updates. Returns false after heed_fail. */
 static bool restrict_draft(const heed_optimizer *o, heed_dict *draft)
 {
     heed_scope *scope = heed_no_grad_begin();
@@ -262,7 +263,8 @@ heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state,
         return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
-    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* freed: a new dict could reuse its block */
+    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* the state was freed: stop before a new dict
+                                                                     * reuses its block */
         return heed_error_code();
     heed_dict *entries = without_prefix(state, prefix ? prefix : "");
     heed_dict *draft = entries && check_kind(o, entries) ? dict_of(o, entries) : NULL;

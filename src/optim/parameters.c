@@ -38,7 +38,8 @@ void heed__parameters_free(heed__parameter_list *list)
     *list = (heed__parameter_list){0};
 }
 
-/* At least doubles the capacity, so that adding one at a time takes linear time in total. */
+/* If the capacity is too small, at least doubles the number of parameters, so that adding parameters one at a time
+ * takes linear time in total. */
 bool heed__parameters_reserve(heed__parameter_list *list, const char *where, int64_t more)
 {
     if (more <= list->capacity - list->n)

@@ -42,7 +42,8 @@ void heed__optimizer_swap(heed_optimizer *o, heed_tensor **buffers, bool partial
     o->partial = partial;
 }
 
-/* Copies the ranges, so that the whole buffers can be freed. */
+/* Copies the range of every whole buffer to `buffers`, so that the whole buffers can be freed. Returns false after
+ * heed_fail. */
 static bool copy_ranges(const heed_optimizer *o, const heed__element_range *ranges, heed_tensor **buffers)
 {
     for (int i = 0; i < o->parameters.n; i++)

@@ -5,8 +5,8 @@
 
 #include "optim/optimizer.h"
 
-/* Restricts a whole optimizer to the elements parts[i].begin .. parts[i].end - 1 of every parameter i. Keeps only these
- * elements of its buffers. On failure returns false after heed_fail and changes nothing. */
+/* Restricts a whole optimizer to the elements ranges[i].begin .. ranges[i].end - 1 of every parameter i. Keeps only
+ * these elements of the buffers. On failure returns false after heed_fail and changes nothing. */
 bool heed__optimizer_set_ranges(heed_optimizer *o, const heed__element_range *ranges);
 
 /* Returns buffer k of parameter i, with the length of its range, or NULL. */
@@ -16,11 +16,11 @@ heed_tensor *heed__optimizer_buffer(const heed_optimizer *o, int i, int k);
  * partial. A second call restores the first state. */
 void heed__optimizer_swap(heed_optimizer *o, heed_tensor **buffers, bool partial);
 
-/* Returns the optimizer's range of t, which has the shape of the slot's parameter: t itself or a view of it. NULL after
- * heed_fail. */
+/* Returns the elements of t that the optimizer updates: t itself or a view of it. t has the shape of the slot's
+ * parameter. NULL after heed_fail. */
 heed_tensor *heed__slot_slice(const heed_optimizer *o, const heed__slot *slot, heed_tensor *t);
 
-/* heed_optimizer_step without its check that the optimizer is whole. */
+/* Like heed_optimizer_step, but accepts a partial optimizer, too. */
 heed_status heed__optimizer_update(heed_optimizer *o);
 
 #endif

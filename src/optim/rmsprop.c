@@ -15,8 +15,8 @@ typedef struct rmsprop_rule {
 } rmsprop_rule;
 
 /* One pass over a parameter p with gradient grad, the average v of squared gradients, the momentum buffer b and the
- * average a of gradients. The flags are constant where the loop is inlined, so that the loop vectorises. Only rounding
- * makes v - a^2 negative; a NaN remains. */
+ * average a of gradients. The flags are constant where the loop is inlined, so that the loop vectorises. Rounding alone
+ * can make v - a^2 negative, and the loop then replaces it by 0; a NaN stays NaN. */
 #define RMSPROP_UPDATE(real, square_root, data, mutable_data, loop, update)                                            \
     static inline void loop(const rmsprop_rule *r, int64_t n, real *restrict p, const real *restrict grad,             \
                             real *restrict v, real *restrict b, real *restrict a, const bool moving,                   \

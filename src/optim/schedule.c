@@ -13,9 +13,9 @@
 
 HEED_MARK_OUTLIVES_FREE(heed_schedule);
 
-/* Returns the active part at step t. Parts nest to any depth, so heed__schedule_rate descends and ascends by links
- * instead of recursion. In a chain, every part transforms the rate of the previous part; in a sequence, only the active
- * part applies. */
+/* Returns the part of s that applies first at step t. In a sequence only the active part applies. In a chain all parts
+ * apply, and every part transforms the rate of the previous one. Parts nest to any depth, so heed__schedule_rate
+ * descends and ascends by links instead of recursion. */
 static const heed_schedule *part_at(const heed_schedule *s, int64_t t)
 {
     const heed_schedule *part = s->first;
@@ -43,7 +43,7 @@ double heed__schedule_rate(const heed_schedule *s, double lr, int64_t t)
     }
 }
 
-/* Checks all rates before it sets the first one. */
+/* Moves the schedule to step t and sets the rates of all groups. Checks all rates before it sets the first one. */
 static heed_status set_steps(heed_schedule *s, const char *where, int64_t t)
 {
     heed_optimizer *o = s->optimizer;

@@ -13,17 +13,17 @@ typedef struct heed__plateau {
 } heed__plateau;
 
 struct heed_schedule {
-    /* Returns the rate at step t of a schedule without parts, from the rate lr that it transforms. */
+    /* Transforms the rate lr into the rate at step t. NULL if the schedule has parts or is a plateau. */
     double (*rule)(const heed_schedule *s, double lr, int64_t t);
     int64_t length; /* step_size, t_max or total */
     double a, b;    /* gamma; eta_min; or start and end, depending on the rule */
 
-    heed_one_cycle_options cycle; /* options of one cycle */
-    heed__plateau *plateau;       /* of a plateau, which has no rule; owned; else NULL */
+    heed_one_cycle_options cycle; /* options of a one-cycle schedule */
+    heed__plateau *plateau;       /* owned; only for a plateau schedule, whose rule is NULL; else NULL */
 
     heed_schedule *first; /* the first part; NULL for a single rule */
     bool in_sequence;     /* parts apply one after the other, not all at once */
-    int64_t start;        /* for a part of a sequence: the sequence's t at which it begins; else 0 */
+    int64_t start;        /* for a part of a sequence: the step of the sequence at which the part begins; else 0 */
     heed_schedule *next;  /* for a part: the next part */
     heed_schedule *parent;
 
@@ -42,7 +42,7 @@ heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_
 /* Checks that the schedule has an optimizer and therefore counts steps. Returns false after heed_fail. */
 bool heed__schedule_check_attached(const char *where, const heed_schedule *s);
 
-/* Returns t + 1, or -1 after heed_fail on overflow. */
+/* Returns the next step, s->t + 1, or -1 after heed_fail on overflow. */
 int64_t heed__schedule_next(const char *where, const heed_schedule *s);
 
 /* Frees the parts of s. */

@@ -5,9 +5,9 @@
 #include "optim/optimizer.h"
 #include "optim/schedule.h"
 
-/* Appends a part to `draft` at **end. Returns false after heed_fail if it is invalid. A part with an optimizer is
- * detached from it and appended all the same, to be freed with the others. A part that already has a parent was given
- * twice. */
+/* Appends a part to `draft` at **end. Returns false after heed_fail if the part is invalid: NULL, freed, already part
+ * of a schedule, or with an optimizer. A part with an optimizer is detached from the optimizer and still appended, so
+ * that it is freed together with the other parts. */
 static bool append_part(const char *where, heed_schedule *draft, heed_schedule ***end, int i, heed_schedule *part)
 {
     if (part && !heed__schedule_check(where, part))
@@ -50,7 +50,7 @@ heed_schedule *heed_schedule_new_chained(heed_optimizer *optimizer, heed_schedul
     return NULL;
 }
 
-/* Sets the start of part i to milestone i - 1. */
+/* Sets the start of part i to milestones[i - 1]. Returns false after heed_fail unless the milestones ascend. */
 static bool set_starts(const char *where, heed_schedule *draft, const int64_t *milestones)
 {
     int64_t last = 0;

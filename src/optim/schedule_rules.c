@@ -18,7 +18,7 @@ static bool check_length(const char *where, const char *name, int64_t length)
 static double step_rule(const heed_schedule *s, double lr, int64_t t)
 {
     int64_t times = t / s->length;
-    return lr == 0.0 ? 0.0 : lr * pow(s->a, (double)times); /* the power may be infinite */
+    return lr == 0.0 ? 0.0 : lr * pow(s->a, (double)times); /* avoids 0 times an infinite power */
 }
 
 heed_schedule *heed_schedule_new_step(heed_optimizer *optimizer, int64_t step_size, double gamma)
@@ -38,7 +38,8 @@ heed_schedule *heed_schedule_new_exponential(heed_optimizer *optimizer, double g
                               optimizer);
 }
 
-/* Uses a weighted mean, which is exact at both ends. The ascent mirrors the descent, so that t may be large. */
+/* Uses a weighted mean, which is exact at both ends. Reduces t to one descent, which the ascent mirrors, so that cos
+ * stays accurate for a large t. */
 static double cosine_rule(const heed_schedule *s, double lr, int64_t t)
 {
     int64_t down = t % s->length;
@@ -57,7 +58,7 @@ heed_schedule *heed_schedule_new_cosine(heed_optimizer *optimizer, int64_t t_max
                               &(heed_schedule){.rule = cosine_rule, .length = t_max, .a = eta_min}, optimizer);
 }
 
-/* Uses a weighted mean, too. */
+/* Uses a weighted mean, which is exact at both ends. */
 static double linear_rule(const heed_schedule *s, double lr, int64_t t)
 {
     double weight = t < s->length ? (double)t / (double)s->length : 1.0;
@@ -75,7 +76,8 @@ heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, double start,
 
 /* -- One cycle ---------------------------------------------------------------------------------------------------- */
 
-/* Runs through the phases. Every phase begins at the factor and the time at which the previous one ends. */
+/* Finds the phase of step t and interpolates between the factors at its beginning and at its end. Every phase begins at
+ * the factor and the step at which the previous phase ends. */
 static double one_cycle_rule(const heed_schedule *s, double lr, int64_t t)
 {
     const heed_one_cycle_options *o = &s->cycle;

@@ -7,7 +7,7 @@
 
 #include "optim/optimizer.h"
 
-/* Coefficients of one update: b = keep b + take d. */
+/* Coefficients of one update. The buffer b becomes keep b + take d; d is the gradient with weight decay. */
 typedef struct sgd_rule {
     double lr, weight_decay, momentum, keep, take;
     bool maximize, nesterov;
@@ -61,7 +61,7 @@ static void update_momentum(const sgd_rule *r, heed_tensor *p, heed_tensor *g, h
 static void update(const heed__group *group, heed__slot *slot)
 {
     const heed_optim_sgd_options *o = &group->settings.options.sgd;
-    bool first = slot->updates == 1; /* b = d */
+    bool first = slot->updates == 1; /* the first update sets b = d */
     sgd_rule rule = {.lr = group->lr,
                      .weight_decay = o->weight_decay,
                      .momentum = o->momentum,

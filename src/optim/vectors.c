@@ -1,4 +1,5 @@
-/* optim/vectors.c - f64 vector arithmetic for L-BFGS. The order of sums depends only on the length. */
+/* optim/vectors.c - f64 vector arithmetic for L-BFGS. The order of additions in a sum depends only on the vectors'
+ * length. */
 
 #include <math.h>
 

@@ -16,7 +16,7 @@ static const double c1 = 1e-4, c2 = 0.9;
 
 enum { MAX_TRIALS = 25 };
 
-/* Two ends, of which end[low] is the lower one; or a single point that satisfies the conditions. */
+/* An interval of t. end[low] is the end with the lower value. If `done`, end[low] satisfies the conditions. */
 typedef struct bracket {
     heed__line_point end[2];
     int low;
@@ -33,8 +33,8 @@ static bool flat_enough(const heed__line_point *start, const heed__line_point *p
     return fabs(p->slope) <= -c2 * start->slope;
 }
 
-/* Returns sqrt(d^2 - a b), or NaN for the root of a negative number. Products of huge or tiny slopes leave the range of
- * f64, so all are first multiplied by a power of two. */
+/* Returns sqrt(d^2 - a b), or NaN if d^2 - a b is negative. Products of huge or tiny slopes leave the range of f64, so
+ * d, a and b are first multiplied by a power of two. */
 static double root(double d, double a, double b)
 {
     const double largest = fmax(fabs(d), fmax(fabs(a), fabs(b)));
@@ -44,8 +44,8 @@ static double root(double d, double a, double b)
     return square >= 0.0 ? sqrt(square) / factor : (double)NAN;
 }
 
-/* Returns the minimum, within bounds, of the cubic with the values and slopes of two points; without a minimum, the
- * middle of the bounds. */
+/* Returns the t at which the cubic through two points, with their slopes, has its minimum, limited to lower .. upper.
+ * Without a minimum returns the middle of the bounds. */
 static double cubic_minimum(const heed__line_point *a, const heed__line_point *b, double lower, double upper)
 {
     if (a->t > b->t) {
@@ -72,8 +72,8 @@ static void find_low(bracket *b)
     b->low = b->end[0].value <= b->end[1].value ? 0 : 1;
 }
 
-/* First phase: moves from `last`, initially the start, to `now`. Returns the number of points tried after the first
- * one, or -1 after heed_fail. */
+/* First phase: tries larger and larger t until the last two points tried, `last` and `now`, enclose a suitable point.
+ * Writes them to *b. Returns the number of points tried after the first one, or -1 after heed_fail. */
 static int find_bracket(const heed__line *line, const heed__line_point *start, double t, bracket *b)
 {
     heed__line_point last = *start, now;
@@ -97,8 +97,9 @@ static int find_bracket(const heed__line *line, const heed__line_point *start, d
     return trials;
 }
 
-/* Returns the next t to try in the bracket: the minimum of the cubic. If that is too near to an end twice in a row, or
- * at an end, returns the point a tenth of the bracket away from that end. */
+/* Returns the next t to try in the bracket: the minimum of the cubic. If the minimum is at an end, or near an end for
+ * the second time in a row, returns the point a tenth of the bracket away from that end. *stuck tells the next call
+ * that this minimum was near an end. */
 static double next_trial(const bracket *b, bool *stuck)
 {
     const double from = fmin(b->end[0].t, b->end[1].t), to = fmax(b->end[0].t, b->end[1].t);
@@ -110,7 +111,8 @@ static double next_trial(const bracket *b, bool *stuck)
     return fabs(t - to) < fabs(t - from) ? to - margin : from + margin;
 }
 
-/* Second phase: narrows the bracket. */
+/* Second phase: narrows the bracket until an end satisfies the conditions, the bracket is too short or there were too
+ * many trials. Returns false after heed_fail. */
 static bool narrow(const heed__line *line, const heed__line_point *start, int trials, bracket *b)
 {
     bool stuck = false;
