@@ -11,7 +11,7 @@ enum { MIN_ELEMENTS = 4 * HEED_CHUNK }; /* minimum elements per bucket, except t
 
 /* -- Layout -------------------------------------------------------------------------------------------------------- */
 
-/* Assigns the parameters of a dtype to buckets, in reverse order. */
+/* Assigns the parameters of one dtype to buckets, the last parameter first. */
 static void assign_parameters(heed__buckets *buckets, const heed_optimizer *optimizer, heed_dtype dtype)
 {
     heed__bucket *bucket = NULL;
@@ -81,8 +81,8 @@ void heed__buckets_free(heed__buckets *buckets)
 
 /* -- Summation ----------------------------------------------------------------------------------------------------- */
 
-/* Adds a shard, or only advances if `sum` is NULL, after adding the empty shards before it. Returns false after
- * heed_fail. */
+/* Adds all shards before `shard` that are still missing as empty shards, and then `shard` itself with its sum unless
+ * `sum` is NULL. Returns false after heed_fail. */
 static bool add_shard(heed__bucket *bucket, int64_t shard, heed_tensor *sum)
 {
     for (; bucket->next < shard; bucket->next++)
@@ -93,8 +93,8 @@ static bool add_shard(heed__bucket *bucket, int64_t shard, heed_tensor *sum)
     return !sum || heed__tree_add(&bucket->tree, (heed__subtree){.first = shard, .sum = sum});
 }
 
-/* Sends the buckets that contain all shards, in the same order in all processes, and advances those already being
- * sent. */
+/* Starts to send the buckets that contain all of this process's shards, and advances the messages of those already
+ * being sent. All processes send in the order of the buckets. Returns false after heed_fail. */
 static bool send_finished(heed__buckets *buckets)
 {
     const heed__split *split = buckets->split;
@@ -109,7 +109,7 @@ static bool send_finished(heed__buckets *buckets)
     return true;
 }
 
-/* Called when a bucket has all gradients of a shard. */
+/* Adds a shard to a bucket that has all of the shard's gradients. Returns false after heed_fail. */
 static bool finish_bucket(heed__buckets *buckets, heed__bucket *bucket, int64_t shard)
 {
     heed_tensor *sum = bucket->shard;
@@ -130,7 +130,7 @@ bool heed__buckets_send(heed__buckets *buckets)
 
 /* -- A shard ------------------------------------------------------------------------------------------------------- */
 
-/* Writes the gradient, or zeros if it is NULL, to the entry's offset. */
+/* Writes a gradient, or zeros if it is NULL, to the entry's range of the bucket. Returns false after heed_fail. */
 static bool copy_gradient(heed__bucket *bucket, const heed__bucket_entry *entry, heed_tensor *grad)
 {
     const heed__exchange *x = &bucket->exchange;
@@ -162,7 +162,7 @@ bool heed__buckets_add_hooks(heed__buckets *buckets, int64_t shard, bool final)
     for (int i = 0; i < buckets->n_entries; i++) {
         heed__bucket_entry *entry = &buckets->entries[i];
         entry->used = false;
-        if (!heed_requires_grad(entry->parameter)) /* frozen */
+        if (!heed_requires_grad(entry->parameter)) /* the parameter is frozen */
             continue;
         entry->hook = heed_add_hook(entry->parameter, on_gradient, entry);
         if (!entry->hook)

@@ -1,8 +1,9 @@
 /* team/buckets.h - buckets in which gradients are summed: vectors of consecutive parameters, the last parameters first,
  * in the order in which a backward pass reaches them.
  *
- * During a shard's backward pass, hooks copy every gradient to its offset in a bucket. A full bucket is added to the
- * bucket's tree. After this process's last shard the bucket is sent while the pass continues. */
+ * During a shard's backward pass, hooks copy every gradient to its offset in a bucket's vector. A complete vector is
+ * added to the bucket's tree of sums. In this process's last shard the bucket is then sent while the backward pass
+ * continues. */
 #ifndef HEED_TEAM_BUCKETS_H
 #define HEED_TEAM_BUCKETS_H
 
@@ -12,13 +13,13 @@
 #include "team/statistics.h"
 
 typedef struct heed__bucket {
-    int first, count; /* range of entries; empty for the totals */
+    int first, count; /* range of entries; count is 0 for the bucket of the totals */
     heed__exchange exchange;
     heed__tree tree;
     int64_t next;       /* the next shard to add */
     heed_tensor *shard; /* retained: the vector of the current shard; NULL before its first gradient */
-    int missing;        /* gradients not yet received */
-    heed_tensor *sum;   /* retained, during a step: the sum over this process's span, later the whole vector */
+    int missing;        /* number of gradients of the current shard not yet received */
+    heed_tensor *sum;   /* retained during a step: first this process's span of the sum, later all of it */
 } heed__bucket;
 
 typedef struct heed__buckets heed__buckets;
@@ -30,8 +31,8 @@ typedef struct heed__bucket_entry {
     int index;              /* index among the optimizer's parameters */
     int bucket;
     int64_t offset, size;
-    int64_t hook; /* set while a backward pass may run, else 0 */
-    bool used;    /* in the current shard */
+    int64_t hook; /* id of the hook while a backward pass may run, else 0 */
+    bool used;    /* the current shard has used the parameter */
 } heed__bucket_entry;
 
 struct heed__buckets {
@@ -39,17 +40,17 @@ struct heed__buckets {
     const heed__statistics *statistics;
     heed__bucket *list; /* n buckets of gradients, followed by the totals */
     int n;
-    heed__bucket *totals; /* f64: values summed along with the gradients, see below */
+    heed__bucket *totals; /* f64: values summed along with the gradients (HEED_TOTALS) */
     heed__bucket_entry *entries;
     int n_entries;
-    size_t capacity; /* in entries; the list has one bucket more */
+    size_t capacity; /* capacity of `entries`; `list` has capacity for one more */
     int sent;        /* the first `sent` buckets are being sent */
     int64_t shard;   /* the current shard */
     bool final;      /* no shard with samples follows */
 };
 
-/* A shard adds to the totals: 1 for every parameter of the optimizer that it used, followed by the loss, its count, 1
- * for the shard, and the changes of the statistics. */
+/* The vector that a shard adds to the totals: for every parameter of the optimizer 1 if the shard used it, else 0; then
+ * the loss, the count and 1, at these indices; then the changes of the statistics. */
 enum { HEED_TOTAL_LOSS, HEED_TOTAL_COUNT, HEED_TOTAL_SHARDS, HEED_TOTALS };
 
 /* Returns false after heed_fail. heed__buckets_free must be called in either case. */
@@ -57,20 +58,21 @@ bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const 
                         const heed__statistics *statistics);
 void heed__buckets_free(heed__buckets *buckets);
 
-/* Prepares for a step: drops the previous content. */
+/* Drops the content of the previous step. */
 void heed__buckets_clear(heed__buckets *buckets);
 
-/* Registers hooks for one backward pass, of that shard. `final` means that no shard with samples follows. Returns false
+/* Registers hooks for the backward pass of a shard. `final` means that no shard with samples follows. Returns false
  * after heed_fail. heed__buckets_remove_hooks must be called in either case. */
 bool heed__buckets_add_hooks(heed__buckets *buckets, int64_t shard, bool final);
 
-/* Called after the pass: parameters that it did not use count as 0. Returns false after heed_fail. */
+/* Called after the backward pass of a shard. A parameter that the pass did not use has gradient 0. Returns false after
+ * heed_fail. */
 bool heed__buckets_end_shard(heed__buckets *buckets, double loss, double count);
 
 /* Removes the hooks. */
 void heed__buckets_remove_hooks(heed__buckets *buckets);
 
-/* Called after all shards: sends the remaining buckets. Returns false after heed_fail. */
+/* Called after all shards of this process: starts to send the remaining buckets. Returns false after heed_fail. */
 bool heed__buckets_send(heed__buckets *buckets);
 
 #endif

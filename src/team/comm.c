@@ -13,8 +13,8 @@
 #include "team/failure_notices.h"
 
 #define DEFAULT_TIMEOUT 300.0
-#define POLL_SECONDS 50e-6 /* seconds of polling before the processor is yielded */
-#define NOTICE_SECONDS 2.0 /* seconds in which processes that gave up waiting exchange notices */
+#define POLL_SECONDS 50e-6 /* seconds without progress before a waiting process yields the processor */
+#define NOTICE_SECONDS 2.0 /* maximum time in which processes that have given up waiting exchange notices */
 
 typedef struct heed__message {
     heed_tensor *t; /* retained until the message is complete */
@@ -37,10 +37,10 @@ struct heed_comm {
     double timeout;
     int64_t bytes_sent;
     heed__notices *notices; /* NULL before the first message */
-    heed__messages *failed; /* the transport may still access their tensors */
+    heed__messages *failed; /* failed messages, whose tensors the transport may still access */
     bool closed;            /* no further messages are sent or received */
     bool notified;          /* the other processes have been notified */
-    int64_t passes;         /* over shards, already started */
+    int64_t passes;         /* number of passes over shards already started */
     uint64_t mark;
 };
 
@@ -98,7 +98,7 @@ static void messages_free(heed__messages *messages)
     heed_free(messages, messages_size(messages->capacity));
 }
 
-/* Memory that a transport may still access is never freed. */
+/* Keeps memory that the transport may still access: such memory is never freed. */
 void heed_comm_free(heed_comm *comm)
 {
     if (!comm || !heed__comm_is_live("comm_free", comm))
@@ -207,7 +207,8 @@ bool heed__messages_receive(heed__messages *messages, int from, int tag, heed_te
         messages, transport->receive(transport->user, from, tag, bytes, (size_t)(end - begin) * element, &m->request));
 }
 
-/* Tests all incomplete messages. Returns how many remain incomplete, and sets *progress if any completed. */
+/* Tests all incomplete messages. Returns how many remain incomplete. Sets *progress to true if a message was
+ * completed. */
 static int test_all(heed__messages *messages, bool *progress)
 {
     const heed_transport *transport = &messages->comm->transport;
@@ -245,7 +246,8 @@ static int first_awaited_peer(const heed__messages *messages)
     return messages->list[i].peer;
 }
 
-/* Reports the process that caused the failure, which the processes determine together. */
+/* Calls heed_fail with the process that caused the failure and returns false. The processes determine that process
+ * together, by notices. */
 static bool fail_lost(const heed__messages *messages, int peer, bool disconnected)
 {
     heed_comm *comm = messages->comm;

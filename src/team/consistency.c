@@ -84,7 +84,7 @@ static uint64_t hash_rates(const heed_optimizer *optimizer)
     return hash;
 }
 
-/* Hashes the number of updates of every parameter. A process with a shard of the state does not update all of them. */
+/* Hashes the number of updates of every parameter; 0 for a partial optimizer, which does not update all parameters. */
 static uint64_t hash_updates(const heed_optimizer *optimizer)
 {
     uint64_t hash = 0;
@@ -139,13 +139,14 @@ static uint64_t hash_values(const heed_optimizer *optimizer, const heed__statist
 
 /* -- Comparing ----------------------------------------------------------------------------------------------------- */
 
-/* The first field in which a process differs from process 0, or n if all agree, and the first such process. */
+/* The first field in which some process differs from process 0, and the first process that differs in it. If all agree,
+ * `field` is the number of fields. */
 typedef struct difference {
     int field, process;
-    uint64_t expected, found; /* in process 0, and in `process` */
+    uint64_t expected, found; /* values in process 0 and in `process` */
 } difference;
 
-/* Returns false after heed_fail. */
+/* Compares n fields of all processes and writes the first difference to *result. Returns false after heed_fail. */
 static bool find_difference(const char *where, heed_comm *comm, const field *fields, int n, difference *result)
 {
     const int processes = heed_comm_size(comm);
@@ -180,7 +181,7 @@ static bool check_fields(const char *where, heed_comm *comm, const field *fields
            (d.field == n || fail_difference(where, &fields[d.field], &d));
 }
 
-/* Sends a parameter or buffer of process 0 to all processes. */
+/* Sets p, a parameter or buffer, to its value in process 0. Returns false after heed_fail. */
 static bool broadcast(const char *where, heed_comm *comm, heed_tensor *p)
 {
     const int processes = heed_comm_size(comm), rank = heed_comm_rank(comm);
@@ -202,7 +203,8 @@ static bool broadcast_all(const char *where, heed_comm *comm, const heed_optimiz
     return ok;
 }
 
-/* Reports the first field that differs: a number of parameters is more informative than their values. */
+/* Checks all fields of the configuration. The first difference is reported, so more informative fields come first: the
+ * number of parameters comes before their values. */
 static bool check_configuration(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
                                 const heed__statistics *statistics, const heed_data_parallel_options *options)
 {
@@ -236,7 +238,7 @@ static bool check_configuration(const char *where, heed_comm *comm, const heed_o
                                                    : fail_difference(where, &fields[d.field], &d);
 }
 
-/* Must come first: a different version may compare different fields. */
+/* Must be the first check, because a different version of heed may compare different fields. */
 static bool check_version(const char *where, heed_comm *comm)
 {
     const field version = {.name = "the version of heed",
@@ -290,7 +292,7 @@ static const char *const step_state_names[HEED_STEP_STATE] = {
     "the samples of the step (did its loader change?)",
 };
 
-/* Reduces a 64-bit number to one that a double holds exactly. */
+/* Reduces 64 bits to a number below 2^53, which a double holds exactly. */
 static double exact_double(uint64_t value)
 {
     return (double)(value >> 11 ^ (value & 0x7FF));

@@ -18,7 +18,7 @@ HEED_MARK_OUTLIVES_FREE(heed_data_parallel);
 
 #define MAX_STEPS ((int64_t)1 << 24)
 #define MAX_SHARDS ((int64_t)1 << 20)
-#define LOG2_DRAWS_PER_STEP 40 /* log2 of the generator positions reserved for a shard in a step */
+#define LOG2_DRAWS_PER_STEP 40 /* log2 of the number of generator positions reserved for every shard of a step */
 
 /* -- Creation and freeing ------------------------------------------------------------------------------------------ */
 
@@ -164,7 +164,7 @@ static bool has_samples(const heed_data_parallel *team, int64_t shard)
     return heed__first_sample(&team->split, shard) < heed__first_sample(&team->split, shard + 1);
 }
 
-/* Returns the first shard from `shard` on that has samples, or `last` if this process has no more. */
+/* Returns the first shard from `shard` on that has samples, or team->last if this process has no further such shard. */
 static int64_t next_shard(const heed_data_parallel *team, int64_t shard)
 {
     while (shard < team->last && !has_samples(team, shard))
@@ -172,7 +172,7 @@ static int64_t next_shard(const heed_data_parallel *team, int64_t shard)
     return shard;
 }
 
-/* Reads only the samples of the current shard. */
+/* Reads the samples of the current shard, and no others, into team->batch. Returns false after heed_fail. */
 static bool take_samples(heed_data_parallel *team)
 {
     int64_t begin = heed__first_sample(&team->split, team->next),

@@ -49,8 +49,8 @@ static int count_subtrees(const heed__split *split, int process)
     return heed__tree_count(heed__first_shard(split, process), heed__first_shard(split, process + 1));
 }
 
-/* One of all subtrees: the k-th of process `from`. If it comes from a different process, its elements are in that row
- * of x->received. */
+/* A subtree: the k-th one of process `from`. `row` counts the subtrees of all processes. If `from` is a different
+ * process, x->received[row] receives this process's span of the subtree's sum. */
 typedef struct subtree_cursor {
     int from, k;
     int64_t row;
@@ -86,7 +86,7 @@ static int count_all_subtrees(const heed__split *split)
 
 /* -- Every owner sums its span ------------------------------------------------------------------------------------- */
 
-/* Sends to every owner its span of this process's subtrees. */
+/* Sends to every other process the span that it owns, cut from each of this process's subtrees. */
 static bool send_subtrees(const heed__split *split, heed__exchange *x, const heed__tree *local)
 {
     for (int step = 1; step < split->processes; step++) {
@@ -101,7 +101,8 @@ static bool send_subtrees(const heed__split *split, heed__exchange *x, const hee
     return true;
 }
 
-/* Receives this process's span of the others' subtrees, in their order. */
+/* Receives this process's span of the subtrees of all other processes, in the order of the processes and their
+ * subtrees. */
 static bool receive_subtrees(const heed__split *split, heed__exchange *x)
 {
     const int64_t size = span_length(split, x);
@@ -127,7 +128,7 @@ bool heed__exchange_begin(const char *where, const heed__split *split, heed__exc
     return x->messages && receive_subtrees(split, x) && send_subtrees(split, x, local);
 }
 
-/* Returns this process's span of a subtree, borrowed. */
+/* Returns the elements that this process owns of the sum of the subtree at `cursor`. The tensor is borrowed. */
 static heed_tensor *span_of(const heed__split *split, const heed__exchange *x, const heed__tree *local,
                             const subtree_cursor *cursor)
 {
@@ -137,7 +138,8 @@ static heed_tensor *span_of(const heed__split *split, const heed__exchange *x, c
     return heed_slice(local->subtrees[cursor->k].sum, 0, span.begin, span.end, 1);
 }
 
-/* Continues the summation along the tree. */
+/* Adds this process's span of the subtrees of all processes to `tree`, which completes the sum. Returns false after
+ * heed_fail. */
 static bool add_subtrees(const heed__split *split, const heed__exchange *x, const heed__tree *local, heed__tree *tree)
 {
     for (subtree_cursor cursor = BEFORE_FIRST_SUBTREE; next_subtree(split, &cursor);) {
@@ -270,7 +272,7 @@ bool heed__exchange_all_reduce(const char *where, const heed__split *split, heed
     return *whole != NULL;
 }
 
-enum { TAG_ROWS = 32766 }; /* not the number of any subtree */
+enum { TAG_ROWS = 32766 }; /* a tag that no message of a subtree has */
 
 bool heed__exchange_rows(const char *where, heed_comm *comm, heed_tensor *table)
 {

@@ -1,9 +1,9 @@
 /* team/failure_notices.c - determines which process is lost when a process waits in vain.
  *
- * A process may wait for a second one that itself waits for a third. The first process that gives up therefore sends
- * all others a notice that names the process it waited for. A process that receives a notice while waiting gives up too
- * and sends its own. A process counts as lost if others wait for it and it has sent no notice, or if its notice names
- * itself, which means that it has failed. */
+ * A process may wait for a second process that itself waits for a third. The first process that gives up therefore
+ * sends all others a notice that names the process it waited for. A waiting process that receives a notice gives up,
+ * too, and sends its own notice. A process counts as lost if others wait for it and it has sent no notice. It also
+ * counts as lost if its notice names itself, which means that it has failed. */
 
 #include "team/failure_notices.h"
 
@@ -19,16 +19,16 @@ typedef enum { PENDING, RECEIVED, DISCONNECTED } state;
 
 typedef struct notice {
     state state;
-    /* The content of the notice, sent as it is in memory and valid if RECEIVED: the process that the sender waited for,
-     * and whether that process is known to be disconnected. */
+    /* The content of the notice, whose bytes are sent as they are in memory: the process that the sender waited for,
+     * and whether that process is known to be disconnected. Valid if `state` is RECEIVED. */
     int64_t peer, disconnected;
     void *request;
 } notice;
 
 struct heed__notices {
     const heed_transport *transport;
-    int n_receiving; /* number of processes, from the first on, from which notices are being received */
-    notice list[];   /* per process; this process's entry is the notice it sends */
+    int n_receiving; /* notices are being received from processes 0 .. n_receiving - 1 */
+    notice list[];   /* one per process; the entry of this process is the notice that it sends */
 };
 
 enum { NOTICE_SIZE = 2 * sizeof(int64_t) };
@@ -73,7 +73,7 @@ static void poll_notice(const heed_transport *transport, notice *n)
         n->state = RECEIVED;
 }
 
-/* Polls every other process once. Returns the number of processes in the state `counted`. */
+/* Polls the notice of every other process once. Returns the number of processes whose state is `counted`. */
 static int poll_all(heed__notices *notices, state counted)
 {
     const heed_transport *transport = notices->transport;
@@ -97,12 +97,12 @@ void heed__notices_send(heed__notices *notices, int peer, bool disconnected)
     notice *local = &notices->list[transport->rank];
     *local = (notice){.state = RECEIVED, .peer = peer, .disconnected = disconnected};
     for (int i = 0; i < transport->size; i++)
-        if (i != transport->rank) /* a failure to send means that this process is lost too */
+        if (i != transport->rank) /* a failure to send is ignored: process i is then lost, too */
             (void)transport->send(transport->user, i, NOTICE_TAG, &local->peer, NOTICE_SIZE, &local->request);
 }
 
-/* Returns a process that has failed. Otherwise considers the awaited processes without a notice, and returns the first
- * one known to be gone, or else the first. */
+/* Returns a process whose notice says that it has failed, if there is one. Otherwise considers the awaited processes
+ * that have sent no notice: returns the first one known to be disconnected, or else the first one. */
 static heed__lost find_lost(const heed__notices *notices, int peer)
 {
     const heed_transport *transport = notices->transport;

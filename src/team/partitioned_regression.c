@@ -65,7 +65,8 @@ static bool is_partitioned(unsigned partitioned, int input)
     return (partitioned >> input & 1) != 0;
 }
 
-/* Makes leaves of the inputs; for partitioned inputs, of the shard's range. Returns false after heed_fail. */
+/* Sets leaf[i] to a new leaf with the values of input i. For a partitioned input the leaf has only the rows begin ..
+ * end - 1 of the shard. Returns false after heed_fail. */
 static bool make_leaves(const heed_call *call, unsigned partitioned, int64_t begin, int64_t end, heed_tensor **leaf)
 {
     for (int i = 0; i < call->n_inputs; i++) {
@@ -77,7 +78,8 @@ static bool make_leaves(const heed_call *call, unsigned partitioned, int64_t beg
     return true;
 }
 
-/* Passes the leaves' gradients, or zeros if absent, to the pass. */
+/* Adds the gradients of the leaves to the pass: as rows for partitioned inputs, as sums for the others. A missing
+ * gradient counts as 0. Returns false after heed_fail. */
 static bool add_gradients(const heed_call *call, heed_shards *pass, unsigned partitioned, heed_tensor *const *leaf)
 {
     heed_tensor *sums[HEED_REGRESSION_INPUTS], *rows[HEED_REGRESSION_INPUTS];
@@ -162,7 +164,7 @@ static unsigned partitioned_by_queries(const heed_call *call)
     return 1U << HEED_QUERIES | (has_own_keys(call) ? 1U << HEED_KEYS | 1U << HEED_VALUES : 0);
 }
 
-/* For queries begin .. end - 1, the rows of x (n, ...) except the query's own: (end - begin, n - 1, ...). */
+/* Returns (end - begin, n - 1, ...): for every query i in begin .. end - 1, the rows of x (n, ...) except row i. */
 static heed_tensor *rows_of_others(heed_tensor *x, int64_t begin, int64_t end)
 {
     const heed_shape shape = heed_shape_of(x);
@@ -177,7 +179,7 @@ static heed_tensor *rows_of_others(heed_tensor *x, int64_t begin, int64_t end)
                            : heed_reshape(rows, HEED_SHAPE(end - begin, n - 1));
 }
 
-/* Returns f of one shard; `in` holds its inputs. */
+/* Returns the regression's values f(q) at the queries begin .. end - 1, one shard; `in` holds the shard's inputs. */
 static heed_tensor *regress(const heed__partitioned_regression *s, heed_tensor *const *in, int64_t begin, int64_t end)
 {
     heed_kernel_regression_options o = s->options;

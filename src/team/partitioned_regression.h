@@ -1,4 +1,4 @@
-/* team/partitioned_regression.h - shared by the files of kernel regression by several processes. */
+/* team/partitioned_regression.h - declarations shared by the source files of kernel regression by several processes. */
 #ifndef HEED_TEAM_PARTITIONED_REGRESSION_H
 #define HEED_TEAM_PARTITIONED_REGRESSION_H
 
@@ -8,7 +8,7 @@
 
 #include "team/comm.h"
 
-/* The inputs of these ops, in this order. Keys and values from a dataset are not inputs. */
+/* The inputs of the ops, in this order. If keys and values come from a dataset, they are not inputs. */
 enum { HEED_QUERIES, HEED_WIDTH, HEED_KEYS, HEED_VALUES, HEED_REGRESSION_INPUTS };
 
 typedef struct heed__partitioned_regression {
@@ -16,23 +16,25 @@ typedef struct heed__partitioned_regression {
     int64_t shards;
     heed_kernel_regression_options options;
     const heed_dataset *data; /* NULL if keys and values are inputs */
-    int64_t columns;          /* v; only for the ops by keys */
+    int64_t columns;          /* v, the number of columns of the values; only for the ops by keys */
 } heed__partitioned_regression;
 
 /* Checks dtypes and shapes. Returns false after heed_fail. */
 bool heed__partitioned_regression_check(const char *where, heed_tensor *const in[HEED_REGRESSION_INPUTS],
                                         const heed_kernel_regression_options *options);
 
-/* Frees the pass. After a failure in this process alone, notifies the others, which wait for its results. */
+/* Frees the pass. If `ok` is false, notifies the other processes, which wait for this process's results, unless all
+ * processes have detected the same error. */
 void heed__partitioned_regression_end(heed_comm *comm, heed_shards *pass, bool ok);
 
-/* Adds the gradients of one shard, samples begin .. end - 1, to the gradients of leaf[], by heed_backward. For a
- * partitioned input the leaf is the shard's range. */
+/* Runs heed_backward for one shard, samples begin .. end - 1, and so adds the shard's gradients to those of leaf[]. For
+ * a partitioned input the leaf has only the shard's rows. Returns false after heed_fail. */
 typedef bool heed__partitioned_regression_rule(const heed_call *call, heed_tensor *const *g, heed_tensor *const *leaf,
                                                int64_t begin, int64_t end);
 
-/* A backward rule: processes the shards of `samples` and combines their gradients. Inputs in `partitioned`, a bitwise
- * or of 1 << input, get one row per sample; the others get the sum. */
+/* The backward of these ops: divides `samples` samples into shards, calls `rule` for this process's shards and combines
+ * the gradients of all processes. The gradient of an input in `partitioned`, a bitwise or of 1 << input, has one row
+ * per sample. The gradient of any other input is the sum over the shards. */
 void heed__partitioned_regression_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx,
                                            int64_t samples, unsigned partitioned,
                                            heed__partitioned_regression_rule *rule);

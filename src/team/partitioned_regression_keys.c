@@ -4,8 +4,8 @@
  *
  *     l_j = -|(q - k_j) w|^2 / 2    L = ln sum_j exp(l_j)    f = sum_j exp(l_j - L) v_j
  *
- * The inputs of the op are queries (n, d), keys (m, d), values (m, v) and the width as w. Its outputs are f (n, v) and
- * L (n, 1), which backward reads. */
+ * The op's inputs are the queries q (n, d), w (the inverse width), the keys k (m, d) and the values v (m, v). Its
+ * outputs are f (n, v) and L (n, 1), which backward reads. L_s and f_s are L and f over the keys of shard s alone. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,8 +15,8 @@
 #include "team/exchange.h"
 #include "team/partitioned_regression.h"
 
-#define BLOCK_ELEMENTS ((int64_t)1 << 18) /* pairs of a query and a key, times d, per block */
-#define MAX_DISTANCE 1e150                /* in widths; its square is finite */
+#define BLOCK_ELEMENTS ((int64_t)1 << 18) /* elements of q - k per block: queries times keys times d */
+#define MAX_DISTANCE 1e150                /* limit of |q - k| / h per component, with a finite square */
 
 /* A shard of the keys and values. */
 typedef struct key_shard {
@@ -29,7 +29,7 @@ static int64_t count_keys(const heed_call *call)
     return s->data ? heed_dataset_size(s->data) : heed_call_shape(call, HEED_KEYS).dims[0];
 }
 
-/* Converts (m) or (m, c) to f64 (m, c). */
+/* Converts x, (m) or (m, c), to f64 (m, c), with c = 1 for (m). */
 static heed_tensor *as_columns(heed_tensor *x)
 {
     x = heed_to_dtype(x, HEED_F64);
@@ -48,7 +48,7 @@ static bool read_shard(const heed_dataset *data, int64_t begin, int64_t end, key
 
 /* -- A block of queries and a shard of keys ------------------------------------------------------------------------ */
 
-/* Returns (b, m). */
+/* Returns the logits l (b, m) of b queries and m keys. */
 static heed_tensor *logits(heed_tensor *queries, heed_tensor *keys, heed_tensor *w)
 {
     heed_tensor *difference = heed_mul(heed_sub(heed_unsqueeze(queries, 1), heed_unsqueeze(keys, 0)), w);
@@ -56,7 +56,7 @@ static heed_tensor *logits(heed_tensor *queries, heed_tensor *keys, heed_tensor 
         heed_sum_axes(heed_square(heed_clamp(difference, -MAX_DISTANCE, MAX_DISTANCE)), HEED_AXES(2), false), -0.5);
 }
 
-/* Returns the number of queries per block, which depends only on sizes. */
+/* Returns the number of queries per block. It depends only on sizes, not on the machine. */
 static int64_t block_size(heed_tensor *queries, const key_shard *p)
 {
     int64_t pairs = heed_numel(p->keys), block = pairs > 0 ? BLOCK_ELEMENTS / pairs : BLOCK_ELEMENTS;
@@ -64,7 +64,7 @@ static int64_t block_size(heed_tensor *queries, const key_shard *p)
     return block < 1 ? 1 : block < n ? block : n;
 }
 
-/* Writes L_s and f_s to row (1, n, 1 + v). */
+/* Writes the shard's L_s and f_s to `row` (1, n, 1 + v). Returns false after heed_fail. */
 static bool fill_row(heed_tensor *queries, heed_tensor *w, const key_shard *p, heed_tensor *row)
 {
     const int64_t n = heed_dim(queries, 0), block = block_size(queries, p);
@@ -85,7 +85,8 @@ static bool fill_row(heed_tensor *queries, heed_tensor *w, const key_shard *p, h
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-/* For a shard without keys, L_s is -inf and f_s is 0. */
+/* Computes the row of one shard, keys begin .. end - 1, and adds it to the pass. For a shard without keys L_s is -inf
+ * and f_s is 0. Returns false after heed_fail. */
 static bool compute_shard(const heed_call *call, heed_shards *pass, int64_t begin, int64_t end, int64_t columns)
 {
     const heed__partitioned_regression *s = call->params;
@@ -110,7 +111,8 @@ static bool compute_shard(const heed_call *call, heed_shards *pass, int64_t begi
     return ok;
 }
 
-/* Combines rows (S, n, 1 + v), in the order of the shards, into f and L. */
+/* Combines the S shards' rows, (S, n, 1 + v) with L_s followed by f_s, into the outputs f and L. Shards are added in
+ * order. */
 static bool merge(heed_tensor *rows, heed_tensor *const *out)
 {
     heed_tensor *log_sums = heed_slice(rows, 2, 0, 1, 1), *means = heed_slice(rows, 2, 1, HEED_END, 1);
@@ -128,7 +130,8 @@ static bool by_keys_infer(const heed_call *call, heed_meta *out)
     return true;
 }
 
-/* Runs a pass whose samples are the shards of keys: one row per shard. */
+/* Runs a pass of heed/shards.h in which every shard of keys counts as one sample. The row of that sample is L_s and
+ * f_s. */
 static bool by_keys_forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__partitioned_regression *s = call->params;
@@ -147,11 +150,12 @@ static bool by_keys_forward(const heed_call *call, heed_tensor *const *out)
 
 /* -- Backward ------------------------------------------------------------------------------------------------------ */
 
-/* With a_j = exp(l_j - L):
+/* Returns a scalar whose gradients are those of the regression, for queries at .. to - 1. With a_j = exp(l_j - L) and g
+ * = df, the gradient of f:
  *
  *     dl_j = a_j (g v_j - g f),  dv_j = a_j g
  *
- * Both are the gradients of sum_j exp(l_j - L) (g v_j - g f), where L and f are constants. */
+ * Both are gradients of sum_j exp(l_j - L) (g v_j - g f) if L and f are constants. The function returns this sum. */
 static heed_tensor *surrogate_loss(const heed_call *call, heed_tensor *g, heed_tensor *const *leaf, const key_shard *p,
                                    int64_t at, int64_t to)
 {
@@ -212,7 +216,7 @@ static heed_tensor *inverse_width(heed_tensor *width, bool log_width)
     return log_width ? heed_exp(heed_clamp(heed_neg(w), -(double)INFINITY, 709.0)) : w;
 }
 
-/* Converts to the dtype of the queries, and to (n) if the values have one axis. */
+/* Converts f (n, v) to `dtype`, and to (n) if the values have one axis. */
 static heed_tensor *convert_result(heed_tensor *f, heed_dtype dtype, bool one_axis)
 {
     return heed_to_dtype(one_axis && f ? heed_squeeze(f, 1) : f, dtype);
@@ -269,7 +273,7 @@ heed_tensor *heed_kernel_regression_by_keys(heed_comm *comm, int64_t shards, hee
                  : NULL;
 }
 
-/* The first sample determines the shapes of all. */
+/* Reads sample 0 of the dataset to check the shapes of keys and values, then applies the op. */
 static heed_tensor *regress_by_data(heed__partitioned_regression *s, heed_tensor *queries, heed_tensor *width)
 {
     const char *where = by_data.name;

@@ -1,4 +1,5 @@
-/* team/save.c - saves a checkpoint of a team: process 0 writes it, with the optimizer's state collected from all. */
+/* team/save.c - saves a checkpoint of a team: process 0 writes the file, with the optimizer's state collected from all
+ * processes. */
 
 #include <inttypes.h>
 
@@ -14,8 +15,8 @@ static const char where[] = "data_parallel_save";
 
 /* -- Collecting the optimizer's state at process 0 ----------------------------------------------------------------- */
 
-/* Returns a whole vector with this process's span of buffer k of a bucket's parameters, and zeros elsewhere. Borrowed;
- * NULL after heed_fail. */
+/* Returns buffer k of all parameters of a bucket as one vector, with zeros outside this process's span. The vector is
+ * borrowed. NULL after heed_fail. */
 static heed_tensor *local_span(const heed_data_parallel *team, const heed__bucket *bucket, int k)
 {
     heed_tensor *whole = heed_zeros(bucket->exchange.dtype, HEED_SHAPE(bucket->exchange.length));
@@ -32,7 +33,8 @@ static heed_tensor *local_span(const heed_data_parallel *team, const heed__bucke
     return whole;
 }
 
-/* Sends buffer k of a bucket's parameters to process 0. */
+/* Collects buffer k of a bucket's parameters in process 0, which stores the whole buffers in `buffers`. Returns false
+ * after heed_fail. */
 static bool collect_bucket(heed_data_parallel *team, heed__bucket *bucket, int k, heed_tensor **buffers)
 {
     heed__exchange *x = &bucket->exchange;
@@ -83,7 +85,8 @@ typedef struct file {
     const heed_checkpoint_options *options;
 } file;
 
-/* Runs in process 0: during writing the optimizer holds its whole state. */
+/* Writes the checkpoint; called only in process 0. A partial optimizer gets its whole state, `buffers`, while the file
+ * is written. */
 static heed_status write_file(heed_data_parallel *team, const file *f, heed_tensor **buffers)
 {
     const bool partial = team->optimizer->partial;
@@ -95,7 +98,8 @@ static heed_status write_file(heed_data_parallel *team, const file *f, heed_tens
     return status;
 }
 
-/* Sends the status of process 0 to all processes. */
+/* Sends the status of process 0 to all processes and fails in all of them if process 0 has failed. Returns false after
+ * heed_fail. */
 static bool broadcast_status(heed_data_parallel *team, heed_status status)
 {
     heed_scope *scope = heed_no_grad_begin();

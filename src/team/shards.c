@@ -81,8 +81,8 @@ void heed_shards_free(heed_shards *pass)
 
 /* -- The end of a shard -------------------------------------------------------------------------------------------- */
 
-/* Splits every i64 x into two numbers, h and l of x = 2^32 h + l with 0 <= l < 2^32. Sums of up to 2^20 of either are
- * exact in f64, so all kinds of sums go along the tree as floats. */
+/* Returns f64 (2 n): splits every i64 x = 2^32 h + l, with 0 <= l < 2^32, into h and l. Sums of up to 2^20 numbers h,
+ * or of 2^20 numbers l, are exact in f64, so the tree only has to sum floats. */
 static heed_tensor *as_floats(heed_tensor *t)
 {
     int64_t n = heed_numel(t);
@@ -97,7 +97,7 @@ static heed_tensor *as_floats(heed_tensor *t)
     return halves;
 }
 
-/* Concatenates the shard's sums into one vector per kind. */
+/* Concatenates the sums of a shard into two vectors, one of f32 and one of f64. */
 static bool flatten(const heed__columns *sums, heed_tensor *vector[HEED_SUMS])
 {
     for (int kind = 0; kind < HEED_SUMS; kind++) {
@@ -117,7 +117,8 @@ static bool flatten(const heed__columns *sums, heed_tensor *vector[HEED_SUMS])
     return true;
 }
 
-/* Adds one vector per kind, or NULL, as the next shard. */
+/* Adds the next shard to the trees. vector[kind] is its vector of that kind, or NULL for an empty shard. Returns false
+ * after heed_fail. */
 static bool add_to_trees(heed_shards *pass, heed_tensor *const vector[HEED_SUMS])
 {
     bool ok = true;
@@ -196,7 +197,7 @@ static bool check_tensor(const char *where, int i, const heed_tensor *t)
     return true;
 }
 
-/* Returns the shape that all calls must share: without the first axis for rows. */
+/* Returns the shape that must be the same in all calls: the shape of t, without the first axis if `rows`. */
 static heed_shape shape_of(const heed_tensor *t, bool rows)
 {
     const heed_shape whole = heed_shape_of(t);
@@ -205,7 +206,7 @@ static heed_shape shape_of(const heed_tensor *t, bool rows)
     return rows ? row : whole;
 }
 
-/* Checks that the tensors match the previous call; the first call records them. */
+/* Checks that dtypes and shapes match the first call, which records them. Returns false after heed_fail. */
 static bool check_matches(const char *where, heed__columns *c, heed_tensor *const *list, int k, bool rows)
 {
     if (c->k > 0 && k != c->k)
@@ -242,7 +243,8 @@ static bool check_call(const char *where, const heed_shards *pass, heed_tensor *
     return true;
 }
 
-/* Returns a + b, where a is the previous sum, or NULL at first. Never returns b itself, which the caller may change. */
+/* Returns a + b, or a copy of b if a, the previous sum, is NULL. Never returns b itself, because the user may change b
+ * later. */
 static heed_tensor *accumulate(heed_tensor *a, heed_tensor *b)
 {
     if (!a)
@@ -283,7 +285,7 @@ heed_status heed_shards_add(heed_shards *pass, heed_tensor *const *terms, int k)
     return ok ? HEED_OK : heed_error_code();
 }
 
-/* Returns the number of samples of these rows, or -1 after heed_fail. */
+/* Returns m, the number of samples in `rows`, k tensors (m, ...), or -1 after heed_fail. */
 static int64_t count_rows(const char *where, const heed_shards *pass, heed_tensor *const *rows, int k)
 {
     int64_t remaining = pass->end - pass->filled;

@@ -1,4 +1,4 @@
-/* team/shards.h - shared by the files of a pass over shards. */
+/* team/shards.h - declarations shared by the source files of a pass over shards. */
 #ifndef HEED_TEAM_SHARDS_H
 #define HEED_TEAM_SHARDS_H
 
@@ -6,24 +6,26 @@
 
 #include "team/exchange.h"
 
-enum { HEED_SUM_F32, HEED_SUM_F64, HEED_SUMS }; /* values are summed as one vector per kind */
+enum { HEED_SUM_F32, HEED_SUM_F64, HEED_SUMS }; /* the values of all tensors to sum form one vector of each kind */
 
-/* The tensors that processes sum or gather. dtype and shape are the same in all processes, `t` is not. */
+/* The tensors to sum over all processes, or the rows to gather from them. dtype and shape are the same in all
+ * processes; every process has its own `t`. */
 typedef struct heed__columns {
     int k;                             /* 0 if unknown, because no samples were seen */
-    heed_dtype dtype[HEED_SHARDS_MAX]; /* for rows, `shape` is the shape of one sample */
+    heed_dtype dtype[HEED_SHARDS_MAX]; /* dtype of every tensor; below, its shape, or the shape of one sample's row */
     heed_shape shape[HEED_SHARDS_MAX];
-    heed_tensor *t[HEED_SHARDS_MAX]; /* retained: sums of the current shard, NULL between shards; rows of all samples */
+    heed_tensor *t[HEED_SHARDS_MAX]; /* retained: the sums of the current shard, NULL between shards; or the rows of all
+                                      * samples */
     bool collected;
 } heed__columns;
 
 struct heed_shards {
     heed__split split;
     int64_t number;     /* number of earlier passes with this comm */
-    int64_t next, last; /* the next or open shard, and the end of this process's shards */
+    int64_t next, last; /* `next`: the open shard, or else the next one; `last`: the end of this process's shards */
     bool shard_open;
     int64_t begin, end; /* samples of the open shard */
-    int64_t filled;     /* this process has the rows before this index */
+    int64_t filled;     /* rows have been put for this process's samples before this index */
     bool any_complete;  /* a shard with samples is complete */
     bool failed;        /* a shard could not be added: the sums are lost */
     heed__columns sums, rows;
@@ -40,7 +42,7 @@ static inline int64_t heed__column_size(const heed__columns *c, int i)
     return heed_shape_numel(c->shape[i]);
 }
 
-/* Allocates the rows of all samples. Returns false after heed_fail. */
+/* Allocates the tensors for the rows of all samples. Returns false after heed_fail. */
 bool heed__shards_make_rows(heed_shards *pass);
 
 #endif

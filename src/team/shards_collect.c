@@ -9,7 +9,8 @@
 
 #include "team/shards.h"
 
-/* Fields of the row of numbers that processes exchange first. */
+/* Fields of the row of numbers that every process sends before it sums or gathers. COLUMNS is followed by COLUMN
+ * numbers per tensor: dtype, rank, sizes. */
 enum { PASS, SAMPLES, SHARDS, ROWS, COUNT, KNOWN, COLUMNS, COLUMN = 2 + HEED_MAX_RANK };
 enum { FIELDS = COLUMNS + HEED_SHARDS_MAX * COLUMN };
 
@@ -22,7 +23,8 @@ typedef struct collection {
 
 /* -- Rows of all processes ----------------------------------------------------------------------------------------- */
 
-/* Every process has the rows of its samples in `whole` (n, row) and receives the others. */
+/* Gathers the rows of all samples in `whole` (n, row): every process has filled in the rows of its own samples and
+ * receives all other rows. Returns false after heed_fail. */
 static bool gather(const char *where, const heed__split *split, heed_tensor *whole, int64_t row)
 {
     const int rank = split->rank, processes = split->processes;
@@ -59,7 +61,7 @@ static void write_fields(const collection *c, int64_t *field)
     }
 }
 
-/* A process without samples learns dtypes and shapes from a process that has some. */
+/* Reads dtypes and shapes from the fields of a process that has samples, for a process that has none. */
 static void read_columns(heed__columns *columns, int k, const int64_t *field)
 {
     for (int i = 0; i < k; i++) {
@@ -72,7 +74,7 @@ static void read_columns(heed__columns *columns, int k, const int64_t *field)
     columns->k = k;
 }
 
-/* Reports a field that has the value `expected` in process 0 and `found` in `process`. */
+/* Calls heed_fail because a field has the value `expected` in process 0 and `found` in `process`. Returns false. */
 static bool fail_difference(const char *where, int field, int64_t expected, int process, int64_t found)
 {
     static const char *const names[] = {
@@ -92,7 +94,7 @@ static bool check_fields(const collection *c, const int64_t *all)
         for (int i = 1; i < processes; i++)
             if (all[i * FIELDS + field] != all[field])
                 return fail_difference(c->where, field, all[field], i, all[i * FIELDS + field]);
-    while (!all[first * FIELDS + KNOWN]) /* ends: a process with samples knows the columns */
+    while (!all[first * FIELDS + KNOWN]) /* ends: at least one process has samples, and it knows the columns */
         first++;
     for (int i = first + 1; i < processes; i++)
         if (all[i * FIELDS + KNOWN] && memcmp(all + i * FIELDS + COLUMNS, all + first * FIELDS + COLUMNS,
@@ -158,7 +160,8 @@ static bool split_sums(const heed__columns *sums, heed_tensor *const whole[HEED_
     return true;
 }
 
-/* Computes the sum over all shards of one kind of vector, owned by the caller. */
+/* Sets *whole to the sum over all shards of the vector of one kind, owned by the caller. Returns false after
+ * heed_fail. */
 static bool sum_vector(const collection *c, heed__tree *tree, heed_dtype dtype, int64_t length, heed_tensor **whole)
 {
     const heed__split *split = &c->pass->split;
@@ -236,7 +239,8 @@ static bool check(const collection *c, heed_tensor *const *out)
     return true;
 }
 
-/* Stores the results of `combine`, which belong to the innermost scope, in `out`. */
+/* Checks that all processes agree, calls `combine` and stores its results in `out`; they belong to the innermost
+ * scope. */
 static heed_status collect(const collection *c, heed_tensor **out, bool (*combine)(const collection *, heed_tensor **))
 {
     if (out && c->k >= 1 && c->k <= HEED_SHARDS_MAX)

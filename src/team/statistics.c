@@ -84,7 +84,7 @@ void heed__statistics_restore(const heed__statistics *s)
         copy_values(s->list[i].buffer, s->list[i].begin);
 }
 
-/* Returns the change of element k. */
+/* Returns the change of element k since the beginning of the step. */
 static double change_of(const heed__statistic *s, int64_t k)
 {
     switch (heed_dtype_of(s->buffer)) {
@@ -104,7 +104,7 @@ void heed__statistics_changes(const heed__statistics *s, double *changes)
             *changes++ = change_of(&s->list[i], k);
 }
 
-/* Sets element k to its value at the beginning of the step plus `by`. */
+/* Sets element k to its value at the beginning of the step, plus `by`. */
 static void set_element(const heed__statistic *s, int64_t k, double by)
 {
     switch (heed_dtype_of(s->buffer)) {

@@ -1,8 +1,8 @@
 /* team/statistics.h - a module's buffers that forward passes update, such as the running statistics of batch norm.
  *
- * Every shard's pass starts with the buffers as they were at the beginning of the step. The changes it makes are
- * summed along with the gradients, and at the end of the step the buffers change by the mean over the
- * shards. */
+ * Every shard's forward pass starts with the values that the buffers had at the beginning of the step. The changes that
+ * the passes make are summed along with the gradients. At the end of the step the buffers change by the mean of these
+ * changes over the shards. */
 #ifndef HEED_TEAM_STATISTICS_H
 #define HEED_TEAM_STATISTICS_H
 
@@ -30,10 +30,10 @@ void heed__statistics_begin(const heed__statistics *s);
 /* Restores the saved buffers. */
 void heed__statistics_restore(const heed__statistics *s);
 
-/* Sets the buffers to the saved ones plus sums[k] / n. */
+/* Sets every element k of the buffers to its saved value plus sums[k] / n. */
 void heed__statistics_apply(const heed__statistics *s, const double *sums, double n);
 
-/* Writes the change of each of the `length` elements since heed__statistics_begin. */
+/* Writes the changes since heed__statistics_begin of all `length` elements to `changes`. */
 void heed__statistics_changes(const heed__statistics *s, double *changes);
 
 #endif

@@ -1,9 +1,10 @@
 /* team/step.c - the end of a step: from the sums over the shards to new parameters.
  *
- * Every process divides the span it owns by the count. It sends all others the squares of its chunks, the source of
- * infinities and NaN, and the step state of team/consistency.h, so all compute the same norm or report the same error.
- * Then either all send their gradients to all and every process updates all parameters, or every process updates the
- * span it owns and sends the updated parameters to all. */
+ * Every process divides its span of the summed gradients by the count. It sends a row of numbers to all others: the
+ * sums of squares of its chunks, the process that caused infinities or NaN, and the step state of team/consistency.h.
+ * So all processes compute the same norm or report the same error. Then either every process sends its span of the
+ * gradients to all others and updates all parameters, or every process updates the parameters in its span and sends
+ * them to all others. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -20,14 +21,15 @@
 
 static const char where[] = "data_parallel_step";
 
-/* Row of numbers that every process sends to all others: these fields, and the squares of its chunks in their order. */
+/* Indices in the row of numbers that every process sends to all others. From ROW_SQUARES on the row has the sum of
+ * squares of each of the process's chunks, in order. */
 enum { ROW_NONFINITE_SOURCE, ROW_NONFINITE_LOSS, ROW_STEP_STATE, ROW_SQUARES = ROW_STEP_STATE + HEED_STEP_STATE };
 
-enum { NO_PROCESS = -1, SUM_OVERFLOWS = -2 }; /* special values of ROW_NONFINITE_SOURCE, which otherwise is a process */
+enum { NO_PROCESS = -1, SUM_OVERFLOWS = -2 }; /* values of the field ROW_NONFINITE_SOURCE if it is not a process */
 
 /* -- Sums ---------------------------------------------------------------------------------------------------------- */
 
-/* Sums the totals over all shards, in every process. */
+/* Computes the totals over all shards, in every process. Returns false after heed_fail. */
 static bool sum_totals(heed_data_parallel *team)
 {
     heed__bucket *totals = team->buckets.totals;
@@ -39,7 +41,8 @@ static const double *totals_of(const heed_data_parallel *team)
     return heed_data_f64(team->buckets.totals->sum);
 }
 
-/* Divides this process's span of a bucket by the count. */
+/* Sets bucket->sum to this process's span of the summed gradients, divided by the count. Returns false after
+ * heed_fail. */
 static bool divide(heed_data_parallel *team, heed__bucket *bucket, double count)
 {
     heed_tensor *sum = NULL;
@@ -83,8 +86,8 @@ static double nonfinite_source(const heed_data_parallel *team, const heed__bucke
     return heed__is_finite(bucket->sum, 0, heed_numel(bucket->sum)) ? NO_PROCESS : SUM_OVERFLOWS;
 }
 
-/* Writes the squares of this process's chunks of a bucket and the source of non-finite values. Returns where the next
- * bucket's squares go. */
+/* Writes the sum of squares of each of this process's chunks in a bucket, and sets *source if a sum is not finite.
+ * Returns the address for the squares of the next bucket. */
 static double *write_squares(const heed_data_parallel *team, const heed__bucket *bucket, double *square, double *source)
 {
     heed_tensor *sum = bucket->sum;
@@ -96,7 +99,7 @@ static double *write_squares(const heed_data_parallel *team, const heed__bucket 
     return square;
 }
 
-/* Exchanges the rows; returns all of them, borrowed, or NULL after heed_fail. */
+/* Fills in this process's row and exchanges the rows. Returns all rows, borrowed, or NULL after heed_fail. */
 static heed_tensor *exchange_rows(heed_data_parallel *team)
 {
     const int64_t width = ROW_SQUARES + max_chunks(team);
@@ -112,8 +115,8 @@ static heed_tensor *exchange_rows(heed_data_parallel *team)
     return heed__exchange_rows(where, team->comm, rows) ? rows : NULL;
 }
 
-/* Reports the same error in all processes. Differing state is more informative than a loss, and a loss more than a
- * gradient. */
+/* Returns false after heed_fail, with the same error in all processes, for a differing state, a non-finite loss or a
+ * non-finite gradient. They are checked in this order because the cause comes first. */
 static bool check_rows(const heed_data_parallel *team, heed_tensor *rows)
 {
     const int64_t width = heed_dim(rows, 1);
@@ -134,7 +137,8 @@ static bool check_rows(const heed_data_parallel *team, heed_tensor *rows)
     return true;
 }
 
-/* The 2-norm. Squares are added in the order of buckets and chunks, whichever process owns them. */
+/* Computes the 2-norm of the gradients. Squares are added in the order of buckets and chunks, whichever process owns a
+ * chunk. Returns false after heed_fail. */
 static bool norm_of(const heed_data_parallel *team, heed_tensor *rows, double *norm)
 {
     const heed__split *split = &team->split;
@@ -178,7 +182,8 @@ static bool clip(heed_data_parallel *team, heed_tensor *rows)
 
 /* -- From spans to whole vectors ----------------------------------------------------------------------------------- */
 
-/* Copies this process's span of every bucket into a whole vector; if `gathered`, starts to receive the other spans. */
+/* Replaces every bucket's sum, this process's span, by a vector of the bucket's full length. If `gathered`, starts to
+ * receive the other spans; otherwise they are 0. Returns false after heed_fail. */
 static bool make_whole_vectors(heed_data_parallel *team, bool gathered)
 {
     const heed__split *split = &team->split;
@@ -214,7 +219,7 @@ static heed_tensor *entry_view(const heed_data_parallel *team, const heed__bucke
                         heed_shape_of(entry->parameter));
 }
 
-/* Sets the gradient of every parameter that a shard has used. */
+/* Sets the gradient of every parameter that at least one shard has used. Returns false after heed_fail. */
 static bool set_gradients(const heed_data_parallel *team)
 {
     const double *used = totals_of(team);
@@ -229,7 +234,7 @@ static bool set_gradients(const heed_data_parallel *team)
 
 /* -- Sharded state ------------------------------------------------------------------------------------------------- */
 
-/* Returns the range of a parameter that this process owns. */
+/* Returns the range of a parameter's elements that this process owns. */
 static heed__element_range owned_range(const heed_data_parallel *team, const heed__bucket_entry *entry)
 {
     heed__span local = heed__exchange_span(&team->split, &team->buckets.list[entry->bucket].exchange, team->split.rank);
@@ -250,7 +255,8 @@ bool heed__team_shard_state(heed_data_parallel *team)
     return ok;
 }
 
-/* Sends all parameters to all processes, each from the processes that updated it. */
+/* Sends all parameters to all processes. Every element comes from the process that updated it. Returns false after
+ * heed_fail. */
 static bool gather_parameters(heed_data_parallel *team)
 {
     bool ok = true;
@@ -277,7 +283,8 @@ static bool update(heed_data_parallel *team)
     return ok && (!sharded || gather_parameters(team));
 }
 
-/* All sums come first, so that no message is in transit when all processes fail alike. */
+/* Runs all steps of heed__team_step. Completes all sums before the checks, so that no message is in transit if a check
+ * fails in all processes. */
 static bool step(heed_data_parallel *team)
 {
     heed__buckets *buckets = &team->buckets;

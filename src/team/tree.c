@@ -51,8 +51,8 @@ bool heed__tree_add(heed__tree *tree, heed__subtree subtree)
     return true;
 }
 
-/* Towards the end of the tree a right half may be smaller than its sibling, or missing. The remaining subtrees then
- * have falling levels, and each is the left half of all that follow. */
+/* At the end of the tree a right half may be smaller than its left sibling, or missing. The remaining subtrees
+ * therefore have descending levels, and the sum of all subtrees after one is that subtree's right sibling. */
 bool heed__tree_finish(heed__tree *tree)
 {
     for (; tree->n > 1; tree->n--)
@@ -61,7 +61,7 @@ bool heed__tree_finish(heed__tree *tree)
     return true;
 }
 
-/* Returns the level of the largest subtree that begins at `first` and ends by `last`. */
+/* Returns the level of the largest subtree that begins with shard `first` and ends with shard `last` - 1 or before. */
 static int level_at(int64_t first, int64_t last)
 {
     int level = 0;

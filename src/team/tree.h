@@ -4,8 +4,8 @@
  *     S = 7:    ((0 + 1) + (2 + 3)) + ((4 + 5) + 6)
  *
  * Subtrees are added in order. Two siblings are combined as soon as both are present, as in a binary counter. A process
- * that adds shards 2, 3, 4 ends with 2 + 3 and 4, and a process that receives these and the others' subtrees can
- * continue from there. */
+ * that adds shards 2, 3, 4 therefore has the subtrees 2 + 3 and 4 at the end. A process that receives these and the
+ * subtrees of all other processes can continue the summation. */
 #ifndef HEED_TEAM_TREE_H
 #define HEED_TEAM_TREE_H
 
@@ -24,17 +24,18 @@ typedef struct heed__tree {
     int n;
 } heed__tree;
 
-/* Takes ownership of `subtree`, which follows the last one. Returns false after heed_fail. */
+/* Adds `subtree`, which must begin after the last shard added, and takes ownership of its sum. Returns false after
+ * heed_fail. */
 bool heed__tree_add(heed__tree *tree, heed__subtree subtree);
 
-/* Combines the remaining subtrees after the last shard into one. Returns false after heed_fail. */
+/* Called after the last shard: combines the remaining subtrees into one. Returns false after heed_fail. */
 bool heed__tree_finish(heed__tree *tree);
 
 /* Releases all subtrees. */
 void heed__tree_clear(heed__tree *tree);
 
-/* The subtrees that result from adding the shards first .. last - 1: their number, and the beginning and level of the
- * k-th. */
+/* Adding the shards first .. last - 1 results in heed__tree_count subtrees. heed__tree_subtree returns the k-th of
+ * them, without its sum. */
 int heed__tree_count(int64_t first, int64_t last);
 heed__subtree heed__tree_subtree(int64_t first, int64_t last, int k);
 
