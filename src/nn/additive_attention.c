@@ -1,4 +1,4 @@
-/* nn/additive_attention.c - additive attention as a module: the book's AdditiveAttention. */
+/* nn/additive_attention.c - additive attention as a module: AdditiveAttention of Dive into Deep Learning. */
 
 #include <heed/ops.h>
 
@@ -31,7 +31,7 @@ additive *heed_nn_additive_attention_new(int64_t key_size, int64_t query_size, i
     return heed__layer_finish(net, net->W_k && net->W_q && net->w_v);
 }
 
-/* `options` says which keys are visible; the other options come from the module. */
+/* Computes attention. `options` only says which keys are visible; the module provides all other settings. */
 static heed_tensor *attend(const char *where, const additive *net, heed_tensor *const in[3],
                            heed_attention_options options, heed_tensor **weights)
 {

@@ -55,7 +55,7 @@ decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size, in
     heed_nn_seq2seq_options o = options ? *options : (heed_nn_seq2seq_options){0};
     if (!heed__seq2seq_check(where_new, vocab_size, embed_size, hidden_size, &o))
         return NULL;
-    int64_t input_size; /* of the GRU: context and embedding */
+    int64_t input_size; /* of the GRU, whose input is the context and the embedding */
     if (__builtin_add_overflow(embed_size, hidden_size, &input_size))
         return heed_fail_null(HEED_ERR_ARGUMENT, where_new,
                               "embed_size is %" PRId64 ", hidden_size is %" PRId64 ": the sum must be below 2^63",
@@ -70,20 +70,20 @@ decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size, in
 
 /* -- Forward ----------------------------------------------------------------------------------------------------- */
 
-/* Inputs shared by all steps. */
+/* Inputs that all steps share. */
 typedef struct source {
     heed_tensor *memory;     /* (B, K, h) */
     heed_tensor *valid_lens; /* (B), or NULL */
 } source;
 
-/* Returns the last layer's state, (1, B, h). */
+/* Returns the state of the last layer, (1, B, h). */
 static heed_tensor *top_layer(heed_tensor *state)
 {
     return heed_slice(state, 0, -1, HEED_END, 1);
 }
 
-/* Returns the state after reading one embedded token (1, B, e). Sets *weights to the step's weights (B, 1, K), unless
- * weights is NULL. */
+/* Reads one embedded token (1, B, e) and returns the new state. Sets *weights to the step's attention weights (B, 1,
+ * K), unless weights is NULL. Returns NULL after heed_fail. */
 static heed_tensor *step(decoder *net, const source *from, heed_tensor *embedded, heed_tensor *state,
                          heed_tensor **weights)
 {
@@ -105,8 +105,9 @@ static heed_tensor *step(decoder *net, const source *from, heed_tensor *embedded
     return out[STATE];
 }
 
-/* Replaces every embedded token by the last layer's state after it, and stores the weights of every step in `weights`,
- * unless NULL. Returns the state after the last step. */
+/* Runs T steps. steps[t] contains the embedded token of step t, and is replaced by the last layer's state after this
+ * step. weights[t] becomes the attention weights of step t, unless `weights` is NULL. Returns the state after the last
+ * step, or NULL after heed_fail. */
 static heed_tensor *run_steps(decoder *net, const source *from, heed_tensor **steps, int64_t T, heed_tensor *state,
                               heed_tensor **weights)
 {
@@ -121,7 +122,8 @@ static heed_tensor *run_steps(decoder *net, const source *from, heed_tensor **st
 
 enum { LOGITS, STATE, WEIGHTS, RESULTS };
 
-/* Computes the results; `steps` and `weights` are lists with capacity for T steps. `weights` may be NULL. */
+/* Runs T steps and stores logits, state and weights in `out`. `steps` contains the embedded tokens. `weights` is a list
+ * with capacity for T tensors, or NULL if the weights are not requested. */
 static void run(decoder *net, const source *from, heed_tensor **steps, int64_t T, heed_tensor **weights,
                 heed_tensor *out[RESULTS])
 {
@@ -181,7 +183,7 @@ heed_tensor *heed_nn_bahdanau_decoder_forward(decoder *net, heed_tensor *tokens,
     if (!scope)
         return NULL;
     heed_tensor *out[RESULTS] = {[STATE] = *state};
-    source from = {heed_contiguous(memory), valid_lens}; /* once, not at every step */
+    source from = {heed_contiguous(memory), valid_lens}; /* made contiguous once, not at every step */
     if (from.memory)
         decode(net, &from, tokens, weights != NULL, out);
     if (!heed__scope_return_all(scope, out, weights ? RESULTS : WEIGHTS))

@@ -69,7 +69,8 @@ static heed_tensor *moving_average(heed_tensor *running, heed_tensor *batch_stat
     return heed_add(heed_mul_scalar(running, 1.0 - momentum), heed_mul_scalar(batch_stats, momentum));
 }
 
-/* Writes in place without allocating, because an allocation could fail after the first buffer is written. */
+/* Copies the value into the buffer without allocating: an allocation could fail after some of the buffers are
+ * written. */
 static void write_buffer(heed_tensor *buffer, const heed_tensor *value)
 {
     void *to = heed_mutable_bytes(buffer);
@@ -99,7 +100,7 @@ static bool update_running(heed_nn_batch_norm *net, heed_tensor *batch_stats, in
     return ok;
 }
 
-/* x has the shape (-1, C, ...). */
+/* Normalises x. `shape` is the expected shape of x, (-1, C, ...). Returns NULL after heed_fail. */
 static heed_tensor *normalise(const char *where, heed_nn_batch_norm *net, heed_tensor *x, heed_shape shape)
 {
     const heed_tensor *reference = net->weight ? net->weight : net->running_mean;

@@ -1,7 +1,7 @@
 /* nn/beam_search.c - beam search: repeatedly extends the best sequences by the most probable tokens.
  *
- * Tables are tensors, so that the scope frees them. Row b W + i is beam i of prompt b, for B prompts with W beams
- * each. */
+ * There are B prompts with W beams each. Row b W + i of a table is beam i of prompt b. Tables are tensors, so that the
+ * scope frees them. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,10 +16,10 @@
 
 static const char where[] = "beam_search";
 
-#define MAX_POWER 1e250 /* maximum of lengths to the power of the penalty */
-enum { BEAMS = 4 };     /* default */
+#define MAX_POWER 1e250 /* maximum of a length raised to the length penalty */
+enum { BEAMS = 4 };     /* default number of beams */
 
-/* Sequences of up to `capacity` tokens, W per prompt, with their lengths, and scores that start as -infinity. */
+/* Sequences of up to `capacity` tokens, W per prompt, with their lengths and scores. Scores are -infinity at first. */
 typedef struct table {
     heed_tensor *tokens, *lengths, *scores;
     int64_t *token, *length;
@@ -29,10 +29,11 @@ typedef struct table {
 typedef struct search {
     int64_t B, W, max_steps, end, capacity;
     double alpha;
-    table live[2];            /* incomplete sequences at this step and at the next; scores are sums of ln p */
+    table live[2];            /* [0]: incomplete sequences at this step; [1]: at the next step. Scores are sums of ln
+                               * p */
     table done;               /* complete sequences, best first; scores are sum / length^alpha */
-    heed_tensor *rows, *last; /* (B W), (B W, 1): for every sequence of the next step, the row it continues and its last
-                               * token */
+    heed_tensor *rows, *last; /* for every sequence of the next step: `rows` (B W), the row of the sequence that it
+                               * extends, and `last` (B W, 1), its last token */
     int64_t *row, *last_token;
 } search;
 
@@ -67,7 +68,7 @@ static bool make(search *s)
            make_table(&s->done, s);
 }
 
-/* Makes capacity for step t in all tables. Returns false after heed_fail. */
+/* Ensures that all tables have capacity for step t. Returns false after heed_fail. */
 static bool reserve(search *s, int64_t t)
 {
     table *const tables[] = {&s->live[0], &s->live[1], &s->done};
@@ -82,7 +83,7 @@ static bool reserve(search *s, int64_t t)
     return true;
 }
 
-/* Sets row `to` of a table to row `from` of a different one plus one token. */
+/* Sets row `to` of table `into` to row `from` of table `of`, extended by one token. */
 static void extend(const search *s, table *into, int64_t to, const table *of, int64_t from, int64_t token)
 {
     const int64_t length = of->length[from];
@@ -91,7 +92,8 @@ static void extend(const search *s, table *into, int64_t to, const table *of, in
     into->length[to] = length + 1;
 }
 
-/* Inserts a sequence into the prompt's complete ones, unless all of them are better. */
+/* Inserts live sequence `from`, completed by `token`, into the complete sequences of prompt b unless W complete
+ * sequences are at least as good. `sum` is the sum of ln p. */
 static void add_complete(search *s, int64_t b, int64_t from, int64_t token, double sum)
 {
     table *done = &s->done, *live = &s->live[0];
@@ -112,9 +114,10 @@ static void add_complete(search *s, int64_t b, int64_t from, int64_t token, doub
 
 /* -- One step ------------------------------------------------------------------------------------------------------ */
 
-/* Finds the best 2 W of the w V continuations of every prompt's w live sequences; at most half of them end. Returns
- * their sums (B, 2 W) in descending order and sets *indices to their positions among all continuations. Returns NULL
- * after heed_fail. */
+/* A continuation is a live sequence followed by one of V tokens; every prompt has w live sequences and so w V
+ * continuations. Finds the n = min(2 W, w V) best continuations of every prompt. At most W of them end, because a live
+ * sequence has only one continuation that ends. Returns their sums of ln p, (B, n), in descending order, and sets
+ * *indices to V times the sequence plus the token. Returns NULL after heed_fail. */
 static heed_tensor *candidates(const search *s, heed_tensor *logits, int64_t w, heed_tensor **indices)
 {
     heed_tensor *live_sums = heed_slice(heed_reshape(s->live[0].scores, HEED_SHAPE(s->B, s->W)), 1, 0, w, 1);
@@ -126,7 +129,8 @@ static heed_tensor *candidates(const search *s, heed_tensor *logits, int64_t w, 
     return heed_topk(heed_reshape(sums, HEED_SHAPE(s->B, w * V)), 1, n, true, indices);
 }
 
-/* Adds a live sequence for the next step. */
+/* Sets live sequence `to` of the next step to sequence `from` of this step, extended by `token`. `row` is the row of
+ * sequence `from` in the model's batch. */
 static void add_live(search *s, int64_t to, int64_t from, int64_t row, int64_t token, double sum)
 {
     extend(s, &s->live[1], to, &s->live[0], from, token);
@@ -135,7 +139,8 @@ static void add_live(search *s, int64_t to, int64_t from, int64_t row, int64_t t
     s->last_token[to] = token;
 }
 
-/* Divides one prompt's candidates into complete and live sequences. */
+/* Adds the n candidates of prompt b, which candidates() found, to the prompt's complete sequences or to its live
+ * sequences of the next step. */
 static void split_candidates(search *s, int64_t b, int64_t w, int64_t V, int64_t n, const double *sums,
                              const int64_t *indices)
 {
@@ -149,12 +154,12 @@ static void split_candidates(search *s, int64_t b, int64_t w, int64_t V, int64_t
         else if (n_live < s->W)
             add_live(s, first + n_live++, first + beam, b * w + beam, token, sums[i]);
     }
-    for (; n_live < s->W; n_live++) /* placeholders without continuations */
+    for (; n_live < s->W; n_live++) /* fills up with placeholders of score -infinity, which are never continued */
         add_live(s, first + n_live, first, b * w, 0, (double)-INFINITY);
 }
 
-/* Returns true if no live sequence of the prompt can become better than its complete ones, because sums only
- * decrease. */
+/* Returns true if no live sequence of prompt b can become better than the prompt's W complete sequences. Sums of ln p
+ * only decrease, so the best live score now is a bound. */
 static bool is_over(const search *s, int64_t b)
 {
     const table *live = &s->live[0];
@@ -163,7 +168,8 @@ static bool is_over(const search *s, int64_t b)
     return live->length[b * s->W] == s->max_steps || s->done.score[b * s->W + s->W - 1] >= bound;
 }
 
-/* Returns false after heed_fail. Sets *over after the last step. */
+/* Runs one step from the model's logits. Sets *over to true if no prompt needs a further step. Returns false after
+ * heed_fail. */
 static bool advance(search *s, heed_tensor *logits, bool *over)
 {
     heed_tensor *indices = NULL;
@@ -206,7 +212,7 @@ static bool run(search *s, heed_generation_step step, void *user, heed_tensor *p
     return ok;
 }
 
-/* Returns (B, W, steps), padded with `end`. */
+/* Returns the complete sequences (B, W, steps), padded with `end`. */
 static heed_tensor *best_sequences(const search *s)
 {
     int64_t steps = s->end < 0 ? s->max_steps : 0;
@@ -219,7 +225,8 @@ static heed_tensor *best_sequences(const search *s)
     return token ? out : NULL;
 }
 
-/* Scores divide sums by powers of lengths, which must be far from overflow. */
+/* Checks the length penalty. Scores are sums divided by powers of lengths, and these powers must be far from
+ * overflow. */
 static bool check_penalty(double alpha, int64_t max_steps)
 {
     if (!isfinite(alpha))

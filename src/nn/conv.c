@@ -38,7 +38,7 @@ static int64_t largest(const heed_shape *numbers)
     return maximum;
 }
 
-/* The number for an axis: a single number applies to all axes; without numbers returns `fallback`. */
+/* Returns the number for an axis. A single number applies to all axes. Returns `fallback` if the list is empty. */
 static int64_t number_of(const heed_shape *numbers, int axis, int64_t fallback)
 {
     return numbers->rank == 0 ? fallback : numbers->dims[numbers->rank == 1 ? 0 : axis];

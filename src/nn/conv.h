@@ -10,10 +10,11 @@
 bool heed__layer_check_numbers(const char *where, const char *name, int axes, const heed_shape *numbers,
                                int64_t minimum);
 
-/* The same for a kernel, which must have at least one number. */
+/* Checks that a kernel has 1 to `axes` numbers, each at least 1. Returns false after heed_fail. */
 bool heed__layer_check_kernel(const char *where, const char *name, int axes, const heed_shape *kernel);
 
-/* The settings of a convolution. Its weight has the shape (first, second / groups, kernel). */
+/* The settings of a convolution. The weight has the shape (out, in / groups, kernel), or (in, out / groups, kernel) if
+ * transposed. */
 typedef struct heed__conv_layer {
     int axes;
     int64_t in, out, groups; /* groups 0 means 1 */
@@ -23,13 +24,13 @@ typedef struct heed__conv_layer {
     heed_dtype dtype;
 } heed__conv_layer;
 
-/* Collect a constructor's arguments. The result points to them. */
+/* Collect a constructor's arguments. The result contains pointers into them. */
 heed__conv_layer heed__conv_layer_of(int axes, int64_t in, int64_t out, const heed_shape *kernel,
                                      const heed_nn_conv_options *options);
 heed__conv_layer heed__conv_layer_transposed_of(int axes, int64_t in, int64_t out, const heed_shape *kernel,
                                                 const heed_nn_conv_transpose_options *options);
 
-/* Returns false after heed_fail. */
+/* Checks the settings. Returns false after heed_fail. */
 bool heed__conv_layer_check(const char *where, const heed__conv_layer *layer);
 
 /* Registers "weight" and "bias", initialised like PyTorch's. Returns false after heed_fail. */

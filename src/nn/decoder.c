@@ -71,7 +71,7 @@ typedef struct creation_args {
 static heed_module *make_block(heed_module *m, const heed__transformer_stack *stack, int64_t index)
 {
     decoder *net = (decoder *)m;
-    const creation_args *args = (const creation_args *)stack; /* its first member */
+    const creation_args *args = (const creation_args *)stack; /* the stack is the first member of creation_args */
     heed__decoder_block *block =
         heed__decoder_block_new(stack->hidden_size, stack->num_heads, stack->ffn_size, &args->options);
     if (block && index == 0)
@@ -136,7 +136,7 @@ decoder *heed_nn_decoder_new(int64_t vocab_size, int64_t hidden_size, int64_t nu
 typedef struct decoding {
     decoder *net;
     heed__decoder_block_args args;
-    bool last; /* only the last step's logits, (B, vocab_size) */
+    bool last; /* compute only the logits of the last step, (B, vocab_size) */
 } decoding;
 
 static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, heed_tensor **weights[2])
@@ -145,7 +145,7 @@ static heed_tensor *run_block(const void *call, int64_t index, heed_tensor *x, h
     return heed__decoder_block_run((heed__decoder_block *)d->net->layers[index], x, &d->args, weights[0]);
 }
 
-/* Returns the learned positions of `steps` steps from `first` on. */
+/* Returns the learned position embeddings of `steps` steps, beginning with step `first`. */
 static heed_tensor *positions_of(const decoding *d, int64_t first, int64_t steps)
 {
     heed_tensor *all = d->net->positions->weight, *padding = heed__kv_cache_padding(d->args.cache);
@@ -154,7 +154,7 @@ static heed_tensor *positions_of(const decoding *d, int64_t first, int64_t steps
     return heed_slice(all, 0, first, first + steps, 1);
 }
 
-/* Embeds `tokens`, the steps from `first` on. */
+/* Embeds `tokens`, which begin with step `first` of the sequence. */
 static heed_tensor *embed(const decoding *d, heed_tensor *tokens, int64_t first)
 {
     const decoder *net = d->net;
@@ -171,7 +171,7 @@ static heed_tensor *logits_of(const decoding *d, heed_tensor *x)
     return x ? heed_linear(x, d->net->dense ? d->net->dense->weight : d->net->embedding->weight, NULL) : NULL;
 }
 
-/* Checks tokens for steps from `first` on. */
+/* Checks tokens that begin with step `first` of the sequence. */
 static bool check(const char *where, const decoder *net, const heed_tensor *tokens, int64_t first)
 {
     if (!heed__layer_check_tensor(where, "tokens", tokens, HEED_I64, HEED_SHAPE(-1, -1)))

@@ -13,21 +13,22 @@ typedef struct heed__decoder_block {
     double dropout;
 } heed__decoder_block;
 
-/* Adds a norm of x (..., h) as a child of that name. Returns NULL after heed_fail. */
+/* Adds a norm of the last axis, of hidden_size elements, as the child `name`. Returns NULL after heed_fail. */
 heed_module *heed__decoder_norm(heed_module *m, const char *name, int64_t hidden_size,
                                 const heed_nn_decoder_options *options);
 
-/* Returns NULL after heed_fail. */
+/* Creates a block. Returns NULL after heed_fail. */
 heed__decoder_block *heed__decoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
                                              const heed_nn_decoder_options *options);
 
 /* Arguments of a call that all blocks share. */
 typedef struct heed__decoder_block_args {
-    heed_tensor *mask, *bias; /* as in heed_nn_multi_head_attention_masked; NULL with a cache */
+    heed_tensor *mask, *bias; /* arguments of heed_nn_multi_head_attention_masked; NULL with a cache */
     heed_kv_cache *cache;     /* NULL runs without a cache and records a graph if enabled */
 } heed__decoder_block_args;
 
-/* Maps x (B, T, h) to the same shape. *weights is set as by heed_nn_multi_head_attention_forward. */
+/* Maps x (B, T, h) to the result (B, T, h). Sets *weights to the attention weights, unless weights is NULL. Returns
+ * NULL after heed_fail. */
 heed_tensor *heed__decoder_block_run(heed__decoder_block *net, heed_tensor *x, const heed__decoder_block_args *args,
                                      heed_tensor **weights);
 

@@ -17,7 +17,7 @@ static const char where[] = "nn_decoder_load";
 
 enum { LLAMA, GPT2, FAMILIES };
 
-/* Names of modules, in heed and on the Hub; NULL if the family lacks the module. */
+/* Names of modules in heed, and on the Hub per family. NULL means that the family lacks the module. */
 static const struct {
     const char *heed, *hub[FAMILIES];
 } modules[] = {
@@ -38,7 +38,7 @@ static const struct {
 static const char *const layers[FAMILIES] = {"layers", "h"};
 static const char head[] = "lm_head.weight";
 
-/* Entries of the files other than parameters: causal masks, RoPE frequencies. */
+/* Endings of the names of entries other than parameters: causal masks and RoPE frequencies. */
 static const char *const ignored[FAMILIES][2] = {
     {".rotary_emb.inv_freq", ".rotary_emb.inv_freq"},
     {".attn.bias", ".attn.masked_bias"},
@@ -47,9 +47,10 @@ static const char *const ignored[FAMILIES][2] = {
 typedef struct loading {
     heed_nn_decoder *net;
     const heed_dict *from;
-    heed_dict *into, *values; /* the decoder's parameters and the values for them, under the names of `from` */
+    heed_dict *into, *values; /* the decoder's parameters, and the values to load into them, both under names of the
+                               * Hub */
     int family;
-    const char *prefix; /* of all names except the head's */
+    const char *prefix; /* beginning of all names in `from` except the output map's */
 } loading;
 
 static bool ends_in(const char *name, const char *tail)
@@ -58,7 +59,7 @@ static bool ends_in(const char *name, const char *tail)
     return length >= n && strcmp(name + length - n, tail) == 0;
 }
 
-/* Determines the family by the name of the embedding, which all have. */
+/* Determines the family by the name of the embedding; the models of every family have one. */
 static void find_family(loading *l)
 {
     static const struct {
@@ -81,9 +82,9 @@ static void find_family(loading *l)
 
 /* A parsed path: "layers.3.self_attn.in_proj_weight" is the weight of module "self_attn.in_proj" in layer 3. */
 typedef struct parameter {
-    int64_t layer; /* -1 outside layers */
+    int64_t layer; /* number of the layer; -1 outside layers */
     const char *module, *kind;
-    int length; /* of the module's name */
+    int length; /* number of characters of the module's name */
 } parameter;
 
 static parameter parse(const char *path)
@@ -98,7 +99,7 @@ static parameter parse(const char *path)
     return p;
 }
 
-/* Stores t under the Hub's name of `module` in that layer. Returns false after heed_fail. */
+/* Adds t to l->into, under the name that parameter p of `module` has on the Hub. Returns false after heed_fail. */
 static bool add_entry(const loading *l, const parameter *p, const char *module, heed_tensor *t)
 {
     char name[HEED_MODULE_PATH_MAX], layer[40] = "";
@@ -108,7 +109,7 @@ static bool add_entry(const loading *l, const parameter *p, const char *module, 
     return t && heed_dict_set(l->into, name, t) == HEED_OK;
 }
 
-/* Splits the stacked queries, keys and values, which have separate names on the Hub. */
+/* Adds the three slices of t, the stacked maps of queries, keys and values: these have separate names on the Hub. */
 static bool add_in_proj(const loading *l, const parameter *p, heed_tensor *t)
 {
     static const char *const names[] = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"};
@@ -129,7 +130,8 @@ static const char *hub_name(const loading *l, const parameter *p)
     return NULL;
 }
 
-/* A parameter without a name on the Hub is stored under its own, to be listed as missing. */
+/* Adds a parameter to l->into under its name on the Hub. A parameter without such a name is added under its own name,
+ * so that heed_dict_load reports it as missing. */
 static heed_status add_target(const heed_module_visit *visit, void *user)
 {
     const loading *l = user;
@@ -143,7 +145,7 @@ static heed_status add_target(const heed_module_visit *visit, void *user)
         ok = heed_dict_set(l->into, visit->name, t) == HEED_OK;
     else if (strcmp(module, "self_attn.q_proj") == 0)
         ok = add_in_proj(l, &p, t);
-    else /* GPT-2's matrices are (in, out) */
+    else /* GPT-2 stores the matrices of layers as (in, out) */
         ok = add_entry(l, &p, module,
                        l->family == GPT2 && p.layer >= 0 && heed_rank(t) == 2 ? heed_transpose(t, 0, 1) : t);
     return ok ? HEED_OK : heed_error_code();
@@ -151,7 +153,7 @@ static heed_status add_target(const heed_module_visit *visit, void *user)
 
 /* -- Sources ------------------------------------------------------------------------------------------------------- */
 
-/* Returns true if the file's output map equals its embedding and the decoder's output map is tied. */
+/* Returns true if t, the file's output map, equals the file's embedding and the decoder's output map is tied. */
 static bool is_tied(const loading *l, heed_tensor *t)
 {
     char name[HEED_MODULE_PATH_MAX];
@@ -186,8 +188,8 @@ static bool add_values(const loading *l)
     return true;
 }
 
-/* Checks that the output map is tied in the decoder if and only if it is in the file. heed_dict_load reports other
- * differences. */
+/* Checks that the decoder's output map is tied if and only if the file's output map is tied. heed_dict_load reports all
+ * other differences. */
 static bool check_tied(const loading *l)
 {
     char name[HEED_MODULE_PATH_MAX];

@@ -1,4 +1,5 @@
-/* nn/dot_product_attention.c - scaled dot-product attention as a module: the book's DotProductAttention. */
+/* nn/dot_product_attention.c - scaled dot-product attention as a module: DotProductAttention of Dive into Deep
+ * Learning. */
 
 #include <math.h>
 
@@ -29,7 +30,7 @@ dot_product *heed_nn_dot_product_attention_new(const heed_nn_dot_product_attenti
     return net;
 }
 
-/* `options` says which keys are visible; the other options come from the module. */
+/* Computes attention. `options` only says which keys are visible; the module provides all other settings. */
 static heed_tensor *attend(const char *where, const dot_product *net, heed_tensor *const in[3],
                            heed_attention_options options, heed_tensor **weights)
 {

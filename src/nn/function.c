@@ -29,7 +29,7 @@ heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x)
     heed_tensor *y = net->function(x);
     if (!heed_callback_end(&call))
         return NULL;
-    if (!y) /* possibly without an error */
+    if (!y) /* y may be NULL without heed_fail */
         heed_fail(HEED_ERR_STATE, "nn_function_forward", "the function of %s returned NULL", net->base.type);
     return y;
 }

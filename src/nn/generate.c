@@ -54,8 +54,8 @@ heed_tensor *heed__generation_reserve(heed_tensor *tokens, int64_t t, int64_t ma
     return grown && heed_copy_(heed_slice(grown, 1, 0, capacity, 1), tokens) == HEED_OK ? grown : NULL;
 }
 
-/* Writes column t of `out` (B, steps) from the tokens chosen (B), or `end` in sequences that have ended. Returns true
- * if all sequences have ended. */
+/* Writes column t of `out` (B, steps): the chosen tokens (B), or `end` in sequences that have ended before. Returns
+ * true if all sequences have ended. */
 static bool write_column(heed_tensor *out, int64_t t, const heed_tensor *chosen, int64_t end)
 {
     const int64_t B = heed_dim(out, 0), steps = heed_dim(out, 1), *from = heed_data_i64(chosen);

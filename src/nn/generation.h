@@ -1,4 +1,4 @@
-/* nn/generation.h - shared by sampling and beam search. */
+/* nn/generation.h - declarations shared by generation with sampling and by beam search. */
 #ifndef HEED_NN_GENERATION_H
 #define HEED_NN_GENERATION_H
 
@@ -7,15 +7,15 @@
 /* Initial capacity in steps; doubled when exceeded. */
 enum { HEED__GENERATION_CAPACITY = 64 };
 
-/* Returns `tokens` (N, steps), widened up to max_steps if it lacks capacity for step t. Returns NULL after
- * heed_fail. */
+/* Returns `tokens` (N, capacity) if it has capacity for step t, else a copy with a larger capacity, at most max_steps.
+ * Returns NULL after heed_fail. */
 heed_tensor *heed__generation_reserve(heed_tensor *tokens, int64_t t, int64_t max_steps);
 
-/* Checks the common arguments. Returns false after heed_fail. */
+/* Checks the arguments that generation and beam search share. Returns false after heed_fail. */
 bool heed__generation_check(const char *where, heed_generation_step step, const heed_tensor *prompt, int64_t max_steps);
 
-/* Calls the model: returns logits (N, V) of the token after tokens (N, T), with V above 0. Returns NULL after
- * heed_fail. */
+/* Calls the model, `step`. Returns the logits (N, V) of the token that follows tokens (N, T), with V above 0. Returns
+ * NULL after heed_fail. */
 heed_tensor *heed__generation_call(const char *where, heed_generation_step step, void *user, heed_tensor *tokens,
                                    heed_tensor *rows);
 

@@ -24,7 +24,7 @@ static bool is_representable(const heed_tensor *t, double value)
     return fabs(value) <= (heed_dtype_of(t) == HEED_F32 ? (double)FLT_MAX : DBL_MAX);
 }
 
-/* t = scale * draw + shift */
+/* Sets t = scale * draw(dtype, shape) + shift. */
 static heed_status write_scaled(heed_tensor *t, heed_tensor *(*draw)(heed_dtype, heed_shape), double scale,
                                 double shift)
 {
@@ -65,7 +65,8 @@ heed_status heed_nn_init_normal_(heed_tensor *t, double mean, double std)
 
 /* -- Initialisation by fan ----------------------------------------------------------------------------------------- */
 
-/* Numbers of connections into and out of a unit, for t (out, in, ...); axes after `in` are the receptive field. */
+/* The numbers of connections into and out of a unit of a weight (out, in, ...). The axes after `in` are the receptive
+ * field. */
 typedef struct fans {
     double in, out;
 } fans;
@@ -85,7 +86,7 @@ static bool find_fans(const char *where, const heed_tensor *t, fans *f)
     return true;
 }
 
-/* Draws from U(-a, a), a = sqrt(6 / fan). An empty tensor, which may have a fan of 0, stays as it is. */
+/* Fills t from U(-a, a) with a = sqrt(6 / fan). Leaves an empty tensor, whose fan may be 0, unchanged. */
 static heed_status write_by_fan(heed_tensor *t, double fan)
 {
     double a = sqrt(6.0 / fan);

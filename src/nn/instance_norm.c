@@ -22,7 +22,7 @@ static heed_nn_instance_norm *make(const char *where, const char *type, int64_t 
                                                       o.affine ? &net->weight : NULL, o.affine ? &net->bias : NULL));
 }
 
-/* x has the shape (-1, C, ...). */
+/* Normalises x. `shape` is the expected shape of x, (-1, C, ...). Returns NULL after heed_fail. */
 static heed_tensor *run(const char *where, const heed_nn_instance_norm *net, heed_tensor *x, heed_shape shape)
 {
     const heed_dtype dtype = heed_dtype_of(net->weight ? net->weight : x);

@@ -11,14 +11,14 @@
 #include "nn/kv_cache.h"
 #include "nn/layer.h"
 
-enum { CAPACITY = 32 }; /* default */
+enum { CAPACITY = 32 }; /* default capacity in steps */
 
 struct heed_kv_cache {
-    int64_t capacity; /* of a slot's first tensors */
-    int depth;        /* number of open begins */
+    int64_t capacity; /* initial capacity of a slot, in steps */
+    int depth;        /* number of calls of heed__kv_cache_begin without their end */
     heed__kv_slot *slots;
     size_t n, slots_capacity;
-    heed_tensor *padding; /* i64 (B), or NULL */
+    heed_tensor *padding; /* i64 (B): padding steps at the beginning of every sequence; NULL without padding */
     uint64_t mark;
 };
 
@@ -82,7 +82,7 @@ int64_t heed_kv_cache_length(const heed_kv_cache *cache)
     HEED_ENTER(where);
     if (!heed__kv_cache_check(where, cache))
         return 0;
-    for (size_t i = 0; i < cache->n; i++) /* an empty slot may belong to a freed module */
+    for (size_t i = 0; i < cache->n; i++) /* skips empty slots, whose module may be freed */
         if (cache->slots[i].length > 0)
             return cache->slots[i].length;
     return 0;
@@ -90,8 +90,8 @@ int64_t heed_kv_cache_length(const heed_kv_cache *cache)
 
 /* -- Reordering ---------------------------------------------------------------------------------------------------- */
 
-/* Copies the slot with only those rows, owned by the caller; an empty slot gets no tensors. Returns false after
- * heed_fail. */
+/* Sets *selected to a copy of the slot with only the sequences `rows`. The caller owns the tensors of the copy; the
+ * copy of an empty slot has no tensors. Returns false after heed_fail. */
 static bool select_rows(const heed__kv_slot *slot, heed_tensor *rows, heed__kv_slot *selected)
 {
     *selected = (heed__kv_slot){.module = slot->module};
@@ -111,7 +111,8 @@ static bool select_rows(const heed__kv_slot *slot, heed_tensor *rows, heed__kv_s
     return ok;
 }
 
-/* Replaces all slots or none; `selected` has capacity for them. */
+/* Reduces all slots to the sequences `rows`. On failure changes no slot and returns false after heed_fail. `selected`
+ * is memory for the new slots. */
 static bool select_all(heed_kv_cache *cache, heed_tensor *rows, heed__kv_slot *selected)
 {
     size_t done = 0;
@@ -127,7 +128,7 @@ static bool select_all(heed_kv_cache *cache, heed_tensor *rows, heed__kv_slot *s
     return ok;
 }
 
-/* Returns a tensor owned by the caller, or NULL after heed_fail. */
+/* Returns the elements `rows` of the padding, owned by the caller. Returns NULL after heed_fail. */
 static heed_tensor *select_padding(heed_tensor *padding, heed_tensor *rows)
 {
     heed_scope *scope = heed_no_grad_begin();
@@ -273,8 +274,8 @@ int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const heed_module *net)
 
 /* -- Appending ----------------------------------------------------------------------------------------------------- */
 
-/* Returns a tensor with the shape of x (B, T, H, d) except for a capacity of `capacity` steps, which starts with the
- * first `length` steps of `old`; owned by the caller. */
+/* Returns a buffer (B, capacity, H, d) for x (B, T, H, d) that starts with the first `length` steps of `old`. The
+ * caller owns it. Returns NULL after heed_fail. */
 static heed_tensor *grown_buffer(heed_tensor *x, int64_t capacity, heed_tensor *old, int64_t length)
 {
     heed_shape shape = heed_shape_of(x);
@@ -301,7 +302,7 @@ static int64_t capacity_for(const heed_kv_cache *cache, int64_t capacity, int64_
     return capacity < needed ? needed : capacity;
 }
 
-/* Returns true if rows of x (B, T, H, d) can be copied into `buffer`. */
+/* Returns true if the steps of x (B, T, H, d) can be copied into `buffer`: the dtypes, B, H and d are equal. */
 static bool same_layout(const heed_tensor *buffer, const heed_tensor *x)
 {
     heed_shape shape = heed_shape_of(x);
@@ -309,7 +310,8 @@ static bool same_layout(const heed_tensor *buffer, const heed_tensor *x)
     return heed_dtype_of(buffer) == heed_dtype_of(x) && heed_shape_equal(heed_shape_of(buffer), shape);
 }
 
-/* Makes capacity for x after `length` steps of keys and values, if necessary. */
+/* Ensures that the slot's tensors have capacity for `keys` and `values` after the slot's filled steps. Returns false
+ * after heed_fail. */
 static bool reserve(const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys, heed_tensor *values)
 {
     const int64_t needed = slot->length + heed_dim(keys, 1);

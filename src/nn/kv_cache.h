@@ -9,18 +9,19 @@ typedef struct heed__kv_slot {
     uint64_t module;               /* the layer's serial: a later module may have the same address */
     heed_tensor *keys, *values;    /* (B, capacity, H, d), or NULL */
     heed_tensor *valid_lens;       /* (B), or NULL if all keys are valid */
-    int64_t length, length_before; /* length_before: length at heed__kv_cache_begin */
+    int64_t length, length_before; /* filled steps, and the filled steps at heed__kv_cache_begin */
 } heed__kv_slot;
 
 /* Returns false after heed_fail if the cache is NULL or was freed. */
 bool heed__kv_cache_check(const char *where, const heed_kv_cache *cache);
 
-/* Enclose calls that append and may then fail. If `ok` is false, the outermost end removes everything appended since
- * its begin. */
+/* Enclose calls that append steps and may fail afterwards. Calls may be nested. If `ok` is false, the outermost
+ * heed__kv_cache_end removes all steps that were appended since the matching heed__kv_cache_begin. */
 void heed__kv_cache_begin(heed_kv_cache *cache);
 void heed__kv_cache_end(heed_kv_cache *cache, bool ok);
 
-/* Returns the layer's slot, valid until a new one is added; a new slot is empty. Returns NULL after heed_fail. */
+/* Returns the layer's slot, or a new empty slot if the layer has none. The pointer is valid until a slot is added.
+ * Returns NULL after heed_fail. */
 heed__kv_slot *heed__kv_cache_slot(heed_kv_cache *cache, const heed_module *net);
 
 /* Returns the number of cached steps of the layer. */
@@ -37,7 +38,8 @@ bool heed__kv_cache_fits(const char *where, const heed_kv_cache *cache, const ch
 heed_tensor *heed__kv_cache_positions(heed_tensor *padding, int64_t first, int64_t steps);
 heed_tensor *heed__kv_cache_unpadded(heed_tensor *padding, int64_t keys);
 
-/* Appends (B, T, H, d) to the slot. Returns false after heed_fail. */
+/* Appends keys and values, (B, T, H, d), to the slot and copies valid_lens, which may be NULL. Returns false after
+ * heed_fail. */
 bool heed__kv_cache_append(const char *where, const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys,
                            heed_tensor *values, heed_tensor *valid_lens);
 

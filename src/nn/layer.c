@@ -74,7 +74,7 @@ bool heed__layer_check_attention(const char *where, const void *net, const heed_
            heed__layer_check_given(where, net, "keys", keys) && heed__layer_check_given(where, net, "values", values);
 }
 
-/* Formats (-1, -1, 8) as "(any, any, 8)". */
+/* Formats a shape in which -1 matches any size: (-1, -1, 8) becomes "(any, any, 8)". */
 static heed_text expected_text(heed_shape expected)
 {
     heed_text text = {"("};
@@ -188,12 +188,12 @@ heed_tensor *heed__layer_activate(const char *where, heed_activation activation,
     heed_tensor *y = activation(x);
     if (!heed_callback_end(&call))
         return NULL;
-    if (!y) /* possibly without an error */
+    if (!y) /* y may be NULL without heed_fail */
         heed_fail(HEED_ERR_STATE, where, "the activation returned NULL");
     return y;
 }
 
-/* Returns t as a separate borrow in the innermost scope. */
+/* Returns t, borrowed once more from the innermost scope. Returns NULL after heed_fail. */
 static heed_tensor *borrow(heed_tensor *t)
 {
     heed_scope *scope = heed_scope_begin();
@@ -214,7 +214,7 @@ bool heed__scope_return_all(heed_scope *scope, heed_tensor **tensors, int n)
         ok = ok && tensors[i];
     }
     for (int i = 0; i < n && !ok; i++)
-        tensors[i] = NULL; /* earlier ones belong to the scope */
+        tensors[i] = NULL; /* the caller's scope releases those borrowed before the failure */
     return ok;
 }
 
@@ -223,7 +223,7 @@ heed_tensor *heed__scope_return_requested(heed_scope *scope, heed_tensor *result
 {
     heed_tensor *out[4] = {result};
     for (int i = 0; i < n; i++)
-        out[1 + i] = requested[i] ? computed[i] : result; /* the result stands in for outputs not requested */
+        out[1 + i] = requested[i] ? computed[i] : result; /* `result` stands in for an output that is not requested */
     if (!heed__scope_return_all(scope, out, 1 + n))
         return NULL;
     for (int i = 0; i < n; i++)

@@ -4,7 +4,7 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
-/* Returns (n, n-1): row i holds 0 .. n-1 without i. */
+/* Returns i64 (n, n - 1). Row i contains the numbers 0 .. n - 1 without i. */
 static heed_tensor *other_indices(int64_t n)
 {
     heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE(n, n > 0 ? n - 1 : 0));

@@ -42,7 +42,7 @@ heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
     heed_tensor *y = m->forward(m, x);
     if (!heed_callback_end(&call))
         return NULL;
-    if (!y) /* possibly without an error */
+    if (!y) /* y may be NULL without heed_fail */
         heed_fail(HEED_ERR_STATE, "module_forward", "the forward of %s returned NULL", m->type);
     return heed_entry.result = y;
 }
@@ -62,7 +62,7 @@ static bool check_name(const char *where, const heed_module *m, const char *name
     return true;
 }
 
-/* Creates a member outside any list, and reserves its index entry. Returns NULL after heed_fail. */
+/* Creates a member that is not yet in the owner's list, and reserves its index entry. Returns NULL after heed_fail. */
 static heed_module_member *member_new(heed_module *owner, const char *name)
 {
     size_t length = strlen(name) + 1, size;
@@ -122,7 +122,7 @@ heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t
     if (!member)
         return NULL;
     member->tensor = heed_retain(t);
-    if (!member->tensor) { /* already freed */
+    if (!member->tensor) { /* t was already freed */
         heed_free(member, member->size);
         return NULL;
     }
@@ -132,9 +132,9 @@ heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t
     return t;
 }
 
-/* Returns true if m is `child` or below it. The child lacks a parent, so this holds only if it is the root of m's tree.
- * Walking up is slow in a deep tree and is skipped for a child without children, so that building a tree downwards
- * takes linear time too. */
+/* Returns true if m is `child` or below `child`. `child` lacks a parent, so m is below `child` only if `child` is the
+ * root of m's tree. Walking up to the root is slow in a deep tree. The walk is skipped for a child without children, so
+ * that building a tree from the root downwards takes linear time, too. */
 static bool is_root_of(const heed_module *child, const heed_module *m)
 {
     if (child == m)
@@ -172,8 +172,8 @@ heed_module *heed_module_child(heed_module *m, const char *name, heed_module *ch
 
 /* -- Freeing ------------------------------------------------------------------------------------------------ */
 
-/* With create_graph, gradients refer to the graph and the graph to the parameters; zeroing the gradients breaks this
- * cycle. Then every module releases its own fields. */
+/* Clears all gradients, then calls every module's on_free, which releases the module's own fields. With create_graph,
+ * gradients refer to the graph and the graph refers to the parameters; clearing the gradients breaks this cycle. */
 static heed_status free_contents(heed_module *root)
 {
     heed_module_zero_grad(root);
@@ -186,7 +186,8 @@ static heed_status free_contents(heed_module *root)
     return heed_callback_end(&call) ? HEED_OK : heed_error_code();
 }
 
-/* If a forward in m's tree was left by longjmp, its module is still recorded as running, for messages. Clears it. */
+/* Clears the record of the running module, which messages use, if that module is in m's tree. A module is still
+ * recorded as running if longjmp left its forward. */
 static void clear_running(const heed_module *m)
 {
     const heed_module *running = heed_module_enter(NULL).outer;
@@ -210,14 +211,14 @@ heed_status heed_module_free(heed_module *m)
     heed_status status = free_contents(m);
     while (m) {
         heed_module_member *member = m->first;
-        if (member && member->child) { /* descends; the member outlives its child */
+        if (member && member->child) { /* continues with the child; its member is freed later */
             m = member->child;
         } else if (member) {
             m->first = member->next;
             heed_debug_set_owner(member->tensor, m, NULL);
             heed_release(member->tensor);
             heed_free(member, member->size);
-        } else { /* empty: ascends; its member then has neither child nor tensor */
+        } else { /* m has no members left: frees it and continues with its parent, whose member is now empty */
             heed_module_member *above = m->parent;
             heed__module_index_free(m);
             const size_t size = m->size;

@@ -1,4 +1,4 @@
-/* nn/module.h - the tree of modules, for the files of the module base.
+/* nn/module.h - declarations shared by the source files of the module base: the tree of modules.
  *
  * A module has a list of members. A child member holds a module, which points back to the member. The tree can
  * therefore be walked without a stack, at any depth. */
@@ -24,17 +24,17 @@ struct heed_module_member {
 /* Checks that m is neither NULL nor freed. Returns false after heed_fail. */
 bool heed__module_check(const char *where, const heed_module *m);
 
-/* Returns the member after `member` in the tree below `root`, parents before children; for NULL, the first. Returns
- * NULL at the end. */
+/* Walks over all members in the tree below `root`, parents before children. Returns the member after `member`, or the
+ * first one if `member` is NULL. Returns NULL at the end. */
 heed_module_member *heed__module_next(const heed_module *root, const heed_module_member *member);
 
 /* Returns the member of m whose name is the `length` characters at `name`, or NULL. */
 heed_module_member *heed__module_member(const heed_module *m, const char *name, size_t length);
 
-/* Reserves an index entry for one more member. Returns false after heed_fail. */
+/* Reserves capacity for one more member in m's index. Returns false after heed_fail. */
 bool heed__module_reserve(heed_module *m);
 
-/* Appends a complete member, with a reserved entry, to its owner's list. */
+/* Appends a complete member to its owner's list and index. Requires a reserved index entry. */
 void heed__module_append(heed_module_member *member);
 
 void heed__module_index_free(heed_module *m);

@@ -10,7 +10,7 @@
 
 struct heed_module_index {
     size_t n_slots;              /* a power of two, at least the number of members */
-    heed_module_member *slots[]; /* heads of chains linked by `next_in_index` */
+    heed_module_member *slots[]; /* for every hash, the head of a list linked by `next_in_index` */
 };
 
 static size_t size_of(size_t n_slots)
@@ -18,7 +18,7 @@ static size_t size_of(size_t n_slots)
     return sizeof(heed_module_index) + n_slots * sizeof(heed_module_member *);
 }
 
-/* FNV-1a hash. */
+/* Returns the slot for a name, by its FNV-1a hash. */
 static heed_module_member **slot_of(heed_module_index *index, const char *name, size_t length)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

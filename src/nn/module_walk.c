@@ -30,8 +30,8 @@ bool heed__module_check(const char *where, const heed_module *m)
     return heed__is_marked(m->serial, HEED_MODULE) || heed_fail_freed(where, "the module", m);
 }
 
-/* Writes the names from root down to the member, joined by dots, to the end of `text`. Returns the beginning, or NULL
- * if they do not fit. */
+/* Writes the path, the names from root down to the member joined by dots, so that it ends at the end of `text`. Returns
+ * the beginning of the path, or NULL if it does not fit. */
 static const char *path_of(const heed_module *root, const heed_module_member *member,
                            char text[HEED_MODULE_PATH_MAX + 1])
 {
@@ -76,7 +76,7 @@ heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *
     return HEED_OK;
 }
 
-/* Lists the names of m's members, "weight, bias", truncated to the buffer. */
+/* Lists the names of m's members, such as "weight, bias", truncated to `size` bytes. */
 static void list_members(const heed_module *m, char *text, size_t size)
 {
     text[0] = '\0';
@@ -197,7 +197,7 @@ heed_status heed_module_zero_grad(heed_module *m)
 
 /* -- Freezing ------------------------------------------------------------------------------------------------------ */
 
-/* Paths of parameters, truncated to the buffer. */
+/* The paths of the first `listed` of `parameters` parameters, as many as fit in the text. */
 typedef struct path_list {
     char text[256];
     size_t used;
@@ -232,8 +232,8 @@ typedef struct freezing {
     int64_t matched;
 } freezing;
 
-/* '*' in the pattern matches any characters, '?' one character. If the rest does not match, the last '*' takes one
- * more. */
+/* Returns true if the pattern matches all of the text. '*' matches any characters, '?' one character. After a mismatch
+ * the last '*' is tried with one character more. */
 static bool matches(const char *pattern, const char *text)
 {
     const char *star = NULL, *star_end = NULL;

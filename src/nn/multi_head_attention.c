@@ -1,5 +1,5 @@
-/* nn/multi_head_attention.c - forward passes of multi-head attention; nn/multi_head_attention_new.c has the
- * constructor. */
+/* nn/multi_head_attention.c - forward passes of multi-head attention; the constructor is in
+ * nn/multi_head_attention_new.c. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,7 +18,8 @@ static const char where_cached[] = "nn_multi_head_attention_cached";
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-/* Checks parameters that a user may have replaced, because slices of longer ones would fit too. */
+/* Checks the shapes of the stacked parameters, which a user may have replaced: slices of too long ones would go
+ * unnoticed. */
 static bool check_in_proj(const char *where, const multi_head *net, heed_dtype dtype)
 {
     int64_t h = net->hidden_size, rows = heed__multi_head_size(net, QUERIES) + 2 * heed__multi_head_size(net, KEYS);
@@ -27,7 +28,7 @@ static bool check_in_proj(const char *where, const multi_head *net, heed_dtype d
            (!b || heed__layer_check_tensor(where, "in_proj_bias", b, dtype, HEED_SHAPE(rows)));
 }
 
-/* Keys and values may be NULL. */
+/* Checks dtypes and shapes of the inputs. Keys and values may be NULL. */
 static bool check_inputs(const char *where, const multi_head *net, heed_tensor *const in[3])
 {
     static const char *const names[] = {"queries", "keys", "values"};
@@ -41,7 +42,7 @@ static bool check_inputs(const char *where, const multi_head *net, heed_tensor *
     return check_in_proj(where, net, dtype);
 }
 
-/* Applies the map of queries, keys or values. */
+/* Applies the linear map of the queries, the keys or the values to x. */
 static heed_tensor *project(const multi_head *net, int which, heed_tensor *x)
 {
     heed_tensor *const maps[] = {net->q_proj_weight, net->k_proj_weight, net->v_proj_weight};
@@ -54,9 +55,10 @@ static heed_tensor *project(const multi_head *net, int which, heed_tensor *x)
     return b ? heed_linear(x, w, b) : NULL;
 }
 
-/* Applies all three maps. Self-attention also computes three products, because the gradient of every slice of a single
- * product would be as large as the whole. Keys and values that no query sees are kept out of the maps' gradients,
- * except in self-attention, where they are queries too. */
+/* Applies all three linear maps. Even self-attention computes three products: the gradient of every slice of a single
+ * product would be as large as the whole product. Keys and values that no query sees are replaced by zeros, so that
+ * they do not affect the gradients of the maps. Self-attention omits this, because its keys and values are queries,
+ * too. */
 static void project_all(const multi_head *net, heed_tensor *const in[3], const heed__multi_head_visibility *visibility,
                         heed_tensor *out[3])
 {
@@ -74,14 +76,14 @@ static heed_tensor *split_heads(const multi_head *net, heed_tensor *x)
     return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), heed_dim(x, 2) / head, head)) : NULL;
 }
 
-/* The inverse. */
+/* Reshapes (B, T, heads, d) to (B, T, heads d). Returns NULL for NULL. */
 static heed_tensor *join_heads(const multi_head *net, heed_tensor *x)
 {
     return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), heed__multi_head_size(net, QUERIES))) : NULL;
 }
 
-/* Normalises and rotates queries or keys, split into heads and starting at step `first`, if the layer has a QK norm or
- * RoPE. */
+/* Normalises queries or keys if the layer has a QK norm, and rotates them if it has RoPE. x is split into heads and
+ * begins with step `first`. */
 static heed_tensor *normalise_and_rotate(const multi_head *net, int which, heed_tensor *x, int64_t first)
 {
     heed_nn_rms_norm *norm = which == QUERIES ? net->q_norm : net->k_norm;
@@ -95,7 +97,8 @@ static heed_tensor *normalise_and_rotate(const multi_head *net, int which, heed_
     return net->rope && x ? heed_rope(x, NULL, &options) : x;
 }
 
-/* Computes the attention of all heads for mapped queries, and keys and values already split into heads. */
+/* Computes the attention of all heads and applies the output map. The queries are mapped; the keys and values are
+ * mapped and split into heads. */
 static heed_tensor *attend(const multi_head *net, heed_tensor *queries, heed_tensor *keys, heed_tensor *values,
                            const heed__multi_head_visibility *visibility, heed_tensor **weights)
 {
@@ -180,8 +183,8 @@ static bool check_cached(const multi_head *net, heed_tensor *const in[3], heed_t
            check_keys(net, in, valid_lens) && heed__kv_cache_fits(where_cached, cache, "queries", in[QUERIES]);
 }
 
-/* If positions matter, the queries are the last of all steps: query i of Q is at K - Q + i. Returns false after
- * heed_fail. */
+/* Sets *visibility for queries after the cached keys. If positions matter, the Q queries are the last steps of the
+ * slot's K steps: query i has position K - Q + i. Returns false after heed_fail. */
 static bool position_queries(const multi_head *net, const heed__kv_slot *slot, const heed_tensor *queries,
                              heed__multi_head_visibility *visibility)
 {
@@ -204,7 +207,8 @@ static bool append_keys(const multi_head *net, heed_tensor *const in[3], heed_te
     return keys && values && heed__kv_cache_append(where_cached, cache, slot, keys, values, valid_lens);
 }
 
-/* Appends the new keys and attends to all cached ones. */
+/* Appends the new keys and values to the cache, unless in[KEYS] is NULL, and attends to all cached keys. Returns NULL
+ * after heed_fail. */
 static heed_tensor *attend_cached(const multi_head *net, heed_tensor *const in[3], heed_tensor *valid_lens,
                                   heed_kv_cache *cache, heed_tensor **weights)
 {

@@ -46,7 +46,8 @@ static bool check_no_rope(const multi_head_options *o)
     return true;
 }
 
-/* Zeros select the defaults: base 10000, factor 1, low 1, high 4, and the head size for rope_dims. */
+/* Checks the options of RoPE. A 0 selects the default: base 10000, factor 1, low 1, high 4, or the head size for
+ * rope_dims. Replaces a 0 of factor, low and high by the default. */
 static bool check_rope(multi_head_options *o)
 {
     const multi_head_options given = *o;
@@ -72,7 +73,7 @@ static bool check_rope(multi_head_options *o)
                            "rope_dims is %" PRId64 ": must be even and at most head_dim, %" PRId64, dims, o->head_dim);
 }
 
-/* A kv_heads of 0 selects the default, num_heads. */
+/* Checks the options of heads and positions. A kv_heads of 0 selects the default, num_heads. */
 static bool check_heads(int64_t num_heads, multi_head_options *o)
 {
     o->kv_heads = o->kv_heads == 0 ? num_heads : o->kv_heads;
@@ -87,7 +88,7 @@ static bool check_heads(int64_t num_heads, multi_head_options *o)
     return check_rope(o);
 }
 
-/* A head_dim of 0 selects hidden_size / num_heads. */
+/* Checks head_dim; 0 selects the default, hidden_size / num_heads. */
 static bool check_head_dim(int64_t hidden_size, int64_t num_heads, multi_head_options *o)
 {
     int64_t total;
@@ -105,7 +106,7 @@ static bool check_head_dim(int64_t hidden_size, int64_t num_heads, multi_head_op
                            num_heads, o->head_dim);
 }
 
-/* A size of 0 selects the default, hidden_size. */
+/* Checks all sizes. A query_size, key_size or value_size of 0 selects the default, hidden_size. */
 static bool check_sizes(int64_t hidden_size, int64_t num_heads, multi_head_options *o)
 {
     int64_t *const sizes[] = {&o->query_size, &o->key_size, &o->value_size};
@@ -147,7 +148,7 @@ static bool make_in_proj(multi_head *net, const multi_head_options *o)
     return o->no_bias || net->in_proj_bias;
 }
 
-/* Like PyTorch's linear layer, except that the bias is zero. */
+/* Creates the output map, initialised like PyTorch's linear layer, except that the bias is zero. */
 static bool make_out_proj(multi_head *net, const multi_head_options *o)
 {
     const heed_nn_linear_options map = {.no_bias = o->no_bias || o->no_out_bias, .dtype = o->dtype};
@@ -167,7 +168,8 @@ static bool make_norms(multi_head *net, const multi_head_options *o)
            (net->k_norm = heed__layer_child(&net->base, "k_norm", heed_nn_rms_norm_new(shape, &options)));
 }
 
-/* Scales every frequency f to f (r + (1 - r) / s), with r the unscaled fraction. */
+/* Computes the frequencies of RoPE. Multiplies every frequency by r + (1 - r) / s. s is rope_factor; r is 1 for a
+ * frequency that stays unscaled, 0 for a fully scaled one, and between them otherwise. */
 static bool make_frequencies(multi_head *net, const multi_head_options *o)
 {
     const int64_t pairs = (o->rope_dims == 0 ? net->head_dim : o->rope_dims) / 2;
@@ -188,9 +190,9 @@ static bool make_frequencies(multi_head *net, const multi_head_options *o)
     return net->rope_frequencies != NULL;
 }
 
-/* For n heads, n a power of two, the slope of head i is 2^(-8 (i + 1) / n). Otherwise n is the largest power of two
- * below the number of heads; the first n slopes are as for n heads, and the rest are every second slope of 2 n
- * heads. */
+/* Makes one ALiBi slope per head. If the number n of heads is a power of two, the slope of head i is 2^(-8 (i + 1) /
+ * n). Otherwise n is the largest power of two below the number of heads. The first n slopes are then the slopes of n
+ * heads; the remaining ones are the first, third, fifth and so on of 2 n heads. */
 static bool make_slopes(multi_head *net, heed_dtype dtype)
 {
     int64_t n = 1;
@@ -211,7 +213,8 @@ static bool make_slopes(multi_head *net, heed_dtype dtype)
     return net->slopes != NULL;
 }
 
-/* (H, 2 R + 1), zeros */
+/* Registers "relative_bias" (H, 2 R + 1), filled with zeros, for H heads and R relative positions in both
+ * directions. */
 static bool make_relative_bias(multi_head *net, const multi_head_options *o)
 {
     const heed_shape shape = HEED_SHAPE(net->num_heads, 2 * o->relative_positions + 1);

@@ -1,4 +1,5 @@
-/* nn/multi_head_attention_visibility.c - keeps hidden keys and values out of the gradients of their maps. */
+/* nn/multi_head_attention_visibility.c - replaces keys and values that no query sees by zeros, so that they do not
+ * affect the gradients of the linear maps. */
 
 #include <math.h>
 
@@ -9,7 +10,8 @@
 
 typedef heed_nn_multi_head_attention multi_head;
 
-/* Returns i64 (B, Q): the valid lengths, or K, limited to the query's index plus one. */
+/* Returns the lengths that causal queries see, i64 (B, Q): for query i the smaller one of i + 1 and its valid length,
+ * which is K without valid_lens. */
 static heed_tensor *causal_lens(heed_tensor *valid_lens, int64_t batch, int64_t queries, int64_t keys)
 {
     heed_tensor *steps = heed_clamp(heed_arange(HEED_F64, 1, (double)queries + 1, 1), 0, (double)keys);
@@ -19,17 +21,18 @@ static heed_tensor *causal_lens(heed_tensor *valid_lens, int64_t batch, int64_t 
     return heed_to_dtype(heed_minimum(heed_to_dtype(lens, HEED_F64), steps), HEED_I64);
 }
 
-enum { CHUNK_QUERIES = 32 }; /* queries whose visible pairs are computed together */
+enum { CHUNK_QUERIES = 32 }; /* number of queries whose visible keys are computed together */
 
-/* Returns rows first .. first + rows - 1 of a mask or bias, or all of it if it has one row for all queries. */
+/* Returns the rows of a mask or bias for the queries first .. first + rows - 1. Returns all of it if one row applies to
+ * all queries. */
 static heed_tensor *rows_of(heed_tensor *t, int64_t first, int64_t rows)
 {
     const int axis = heed_rank(t) - 2;
     return axis < 0 || heed_dim(t, axis) == 1 ? t : heed_slice(t, axis, first, first + rows, 1);
 }
 
-/* Returns which keys, at distances (rows, K) from the queries, are visible to a query by the layer's own settings:
- * bool, (rows, K), or (H, rows, K) if this depends on the head. */
+/* Returns bool (rows, K), or (H, rows, K) if the result depends on the head: true if the layer's own settings allow the
+ * query to see the key. distances (rows, K) contains key positions minus query positions. */
 static heed_tensor *visible_by_distance(const multi_head *net, heed_tensor *distances, bool causal)
 {
     const double width = net->window > 0 ? (double)net->window : (double)INFINITY;
@@ -46,8 +49,8 @@ static heed_tensor *visible_by_distance(const multi_head *net, heed_tensor *dist
     return by_head ? heed_logical_and(by_head, heed_reshape(allowed, heed_shape_of(by_head))) : NULL;
 }
 
-/* Returns bool (B, K): keys that at least one of the queries from `first` on sees in at least one head; pairs is (B, H,
- * number of these queries, K). */
+/* Returns bool (B, K), true for keys that at least one query sees in at least one head. pairs is the shape (B, H, rows,
+ * K); the queries are first .. first + rows - 1. */
 static heed_tensor *visible_keys(const multi_head *net, const heed__multi_head_visibility *visibility,
                                  heed_tensor *lens, heed_shape pairs, int64_t first)
 {
@@ -92,9 +95,9 @@ static bool lengths_fit(heed_tensor *lens, heed_shape pairs)
            heed_dim(lens, 0) == pairs.dims[0] && heed__layer_lengths_inside(lens, pairs.dims[3], &at);
 }
 
-/* Returns true if keys and values are (B, K, .), and valid_lens, mask and bias fit pairs, (B, H, Q, K). If not, the
- * attention op reports the error: here the message would name sequence_mask or expand, which the caller did not
- * call. */
+/* Returns true if keys and values are (B, K, .), and valid_lens, mask and bias fit `pairs`, the shape (B, H, Q, K). If
+ * they do not fit, the attention op reports the error later; an error from this file would name sequence_mask or
+ * expand, which the user did not call. */
 static bool all_fit(heed_tensor *const in[3], const heed__multi_head_visibility *visibility, heed_shape pairs)
 {
     return heed_dim(in[KEYS], 0) == pairs.dims[0] && heed_dim(in[VALUES], 0) == pairs.dims[0] &&
@@ -103,7 +106,8 @@ static bool all_fit(heed_tensor *const in[3], const heed__multi_head_visibility 
            broadcasts(visibility->mask, pairs) && broadcasts(visibility->bias, pairs);
 }
 
-/* Returns bool (B, K, 1): keys that no query sees. in: (B, Q, .), (B, K, .); the visibility must fit. */
+/* Returns bool (B, K, 1), true for keys that no query sees. in[] is queries (B, Q, .) and keys (B, K, .). Requires
+ * all_fit(). */
 static heed_tensor *hidden_keys(const multi_head *net, heed_tensor *const in[3],
                                 const heed__multi_head_visibility *visibility, heed_tensor *lens)
 {

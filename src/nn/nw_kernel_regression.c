@@ -36,7 +36,7 @@ static heed_status check_options(const heed_nn_nw_kernel_regression_options *o)
     return HEED_OK;
 }
 
-/* Returns the initial w or ln h. */
+/* Returns the initial width parameter: ln h with log_width, else w = 1 / h. */
 static heed_tensor *initial_width(const heed_nn_nw_kernel_regression_options *o)
 {
     heed_shape shape = HEED_SHAPE(o->dim > 0 ? o->dim : 1);
@@ -86,7 +86,8 @@ static bool check_dtypes(const heed_nn_nw_kernel_regression *net, heed_tensor *c
     return true;
 }
 
-/* With one width per component, the keys must have the module's dim. The op checks the other shapes. */
+/* Checks that the queries have `dim` components if the module has one width per component. The op checks all other
+ * shapes. */
 static bool check_components(const heed_nn_nw_kernel_regression *net, heed_tensor *queries, heed_tensor *keys)
 {
     int rank = heed_rank(queries);

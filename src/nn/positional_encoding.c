@@ -1,4 +1,4 @@
-/* nn/positional_encoding.c - adds sines and cosines of the position: the book's PositionalEncoding.
+/* nn/positional_encoding.c - adds sines and cosines of the position: PositionalEncoding of Dive into Deep Learning.
  *
  *     P[i, 2j] = sin(i / 10000^(2j/h)),   P[i, 2j+1] = cos(i / 10000^(2j/h)) */
 
@@ -13,7 +13,7 @@ static const char where_new[] = "nn_positional_encoding_new";
 static const char where_forward[] = "nn_positional_encoding_forward";
 static const char where_at[] = "nn_positional_encoding_at";
 
-enum { MAX_LEN = 1000 }; /* default, as in the book */
+enum { MAX_LEN = 1000 }; /* default, as in Dive into Deep Learning */
 
 static heed_tensor *forward(heed_module *m, heed_tensor *x)
 {
@@ -65,7 +65,7 @@ heed_nn_positional_encoding *heed_nn_positional_encoding_new(int64_t hidden_size
     return heed__layer_finish(net, net->P != NULL);
 }
 
-/* Returns y = dropout(x + P[first:first+T]). */
+/* Returns dropout(x + P[first : first + T]) for x (B, T, h), or NULL after heed_fail. */
 static heed_tensor *encode(const char *where, heed_nn_positional_encoding *net, heed_tensor *x, int64_t first)
 {
     if (!heed__layer_check_given(where, net, "x", x) ||

@@ -1,5 +1,5 @@
-/* nn/recurrent.c - shared by recurrent layers. For every layer and direction, the products with x of all steps are one
- * matrix product; the steps run in heed_recurrence, or as separate ops if the user supplies an activation. */
+/* nn/recurrent.c - shared by recurrent layers. For every layer and direction, one matrix product multiplies W_i by x at
+ * all steps. The steps then run in heed_recurrence, or as separate ops if the user supplies an activation. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 
 /* -- Creation ------------------------------------------------------------------------------------------------------ */
 
-/* Every layer has one direction, or two stored one after the other. */
+/* Returns the number of directions, 1 or 2. The two directions of a layer are stored one after the other. */
 static int directions_of(const heed_nn_stack *stack)
 {
     return stack->bidirectional ? 2 : 1;
@@ -83,7 +83,7 @@ void *heed__recurrent_new(const heed__recurrent_kind *kind, size_t size, heed_nn
 
 /* -- Steps as separate ops ----------------------------------------------------------------------------------------- */
 
-/* Returns bool (T, B, 1): whether a sequence has a step. */
+/* Returns bool (T, B, 1): element t, b is true if sequence b has step t. */
 static heed_tensor *presence_mask(heed_tensor *lens, int64_t T)
 {
     heed_tensor *ones = heed_ones(HEED_F32, HEED_SHAPE(heed_dim(lens, 0), T));
@@ -97,8 +97,9 @@ static heed_tensor *zero_absent(heed_tensor *present, heed_tensor *x)
     return present && x ? heed_where(present, x, heed_zeros(heed_dtype_of(x), HEED_SCALAR)) : x;
 }
 
-/* Runs one step (1, B, h) with a user's activation; w_h (1, h, h). *state becomes the new state, or stays unchanged in
- * sequences without this step. Returns the output. */
+/* Runs one step with a user's activation. x_terms is the contribution of x (1, B, h), w_h is (1, h, h). Replaces *state
+ * by the new state, which is the old one in sequences without this step. Returns the output (1, B, h), or NULL after
+ * heed_fail. */
 static heed_tensor *step(const heed__recurrent_call *r, heed_tensor *x_terms, heed_tensor *w_h, heed_tensor *present,
                          heed_tensor **state)
 {
@@ -119,7 +120,8 @@ static heed_tensor *step(const heed__recurrent_call *r, heed_tensor *x_terms, he
     return out[OUTPUT];
 }
 
-/* Replaces the contribution of x to every step by the output of the step. */
+/* Runs T steps. steps[t] contains the contribution of x to step t, and is replaced by the output of step t. Returns
+ * false after heed_fail. */
 static bool run_steps(const heed__recurrent_call *r, heed_tensor *weight_hh, heed_tensor **steps, int64_t T,
                       bool reverse, heed_tensor **state)
 {
@@ -134,7 +136,8 @@ static bool run_steps(const heed__recurrent_call *r, heed_tensor *weight_hh, hee
     return ok;
 }
 
-/* Like heed_recurrence for one gate, from W_i x + b_i + b_h. */
+/* Computes the same as heed_recurrence for a cell of one gate, by separate ops. x_terms is W_i x + b_i + b_h at all
+ * steps. */
 static heed_tensor *recurrence_of_ops(const heed__recurrent_call *r, heed_tensor *x_terms, heed_tensor *weight_hh,
                                       bool reverse, heed_tensor **state)
 {
@@ -142,7 +145,8 @@ static heed_tensor *recurrence_of_ops(const heed__recurrent_call *r, heed_tensor
     if (!steps)
         return NULL;
     const int64_t T = heed_dim(x_terms, 0);
-    if (run_steps(r, weight_hh, steps, T, reverse, state)) /* without steps the result is empty, but in the graph */
+    if (run_steps(r, weight_hh, steps, T, reverse, state)) /* for T = 0 returns x_terms, which is empty but in the
+                                                            * graph */
         y = T > 0 ? heed_concat(steps, (int)T, 0) : x_terms;
     heed__steps_free(steps, T);
     return y;
@@ -150,8 +154,8 @@ static heed_tensor *recurrence_of_ops(const heed__recurrent_call *r, heed_tensor
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-/* Runs a layer in one direction: x (T, B, in) to the output (T, B, h). Replaces its states (1, B, h) by those after the
- * last step; NULL means zeros. Returns NULL after heed_fail. */
+/* Runs one direction of a layer on x (T, B, in). Returns the output (T, B, h), or NULL after heed_fail. Replaces every
+ * states[i] (1, B, h) by the state after the last step; a NULL state means zeros. */
 static heed_tensor *run_direction(const heed__recurrent_call *r, int64_t index, heed_tensor *x, heed_tensor **states)
 {
     const heed_nn_stack_layer *layer = &r->stack->layers[index];
@@ -181,8 +185,8 @@ static heed_tensor *run_direction(const heed__recurrent_call *r, int64_t index, 
     return ok ? out[0] : NULL;
 }
 
-/* Runs both directions of a layer and concatenates their outputs. last[i] receives state i of the first direction, then
- * of the second. */
+/* Runs all directions of a layer and returns their concatenated outputs. Stores the final state i of every direction in
+ * last[i][index], where index counts layers and directions. Returns NULL after heed_fail. */
 static heed_tensor *run_layer(const heed__recurrent_call *r, int64_t layer, heed_tensor *x, heed_tensor *const *states,
                               heed_tensor ***last)
 {
@@ -202,8 +206,8 @@ static heed_tensor *run_layer(const heed__recurrent_call *r, int64_t layer, heed
     return directions == 1 || !ok ? y[directions - 1] : heed_concat(y, 2, -1);
 }
 
-/* Sets out[0] to the output and the following entries to the states, or NULL on failure. `list` has capacity for the
- * states of all layers. */
+/* Runs all layers. Sets out[0] to the output and the following entries to the final states, or to NULL on failure.
+ * `list` has capacity for the final states of all layers. */
 static void run_layers(const heed__recurrent_call *r, heed_tensor *x, heed_tensor **states, heed_tensor **list,
                        heed_tensor **out)
 {
@@ -229,7 +233,8 @@ static void run_layers(const heed__recurrent_call *r, heed_tensor *x, heed_tenso
         out[1 + i] = heed_concat(last[i], count, 0);
 }
 
-/* Returns x as (T, B, in), with zeros past the lengths: 0 times NaN would be NaN in the gradient of a weight. */
+/* Returns x as (T, B, in), with zeros after the valid lengths. A NaN there would make the gradient of a weight NaN,
+ * because 0 times NaN is NaN. */
 static heed_tensor *steps_of(const heed__recurrent_call *r)
 {
     const bool batch_first = r->stack->batch_first;

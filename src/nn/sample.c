@@ -48,14 +48,16 @@ static bool check(heed_tensor *logits, const heed_sample_options *o)
     return check_options(o) && check_numbers(logits);
 }
 
-/* For weights (..., k) in descending order, sets those to 0 before which `p` of the total is reached. */
+/* Returns the weights (..., k), which must be in descending order and sum to 1, with a weight set to 0 if the weights
+ * before it already sum to `p` or more. */
 static heed_tensor *nucleus(heed_tensor *weights, double p)
 {
     heed_tensor *before = heed_sub(heed_cumsum(weights, -1), weights);
     return heed_masked_fill(weights, heed_compare_scalar(before, HEED_COMPARE_GE, p), 0.0);
 }
 
-/* Returns i64 (...): an index for every row, drawn by weight. */
+/* Returns i64 (..., 1): for every row of `weights` a random index, drawn with probabilities in proportion to the
+ * weights. */
 static heed_tensor *draw(heed_tensor *weights, heed_generator *generator)
 {
     return heed_generator_multinomial(generator ? generator : heed_generator_default(), weights, 1, true);
@@ -66,7 +68,7 @@ static heed_tensor *choose(heed_tensor *logits, const heed_sample_options *o)
     const int64_t V = heed_dim(logits, -1), k = o->top_k == 0 || o->top_k > V ? V : o->top_k;
     const bool all = k == V && (o->top_p == 0.0 || o->top_p == 1.0);
     heed_tensor *indices = NULL;
-    /* The largest becomes 0, so that no temperature makes it infinite. */
+    /* Shifts the largest logit to 0, so that no temperature makes it infinite. */
     heed_tensor *scaled = heed_sub(logits, heed_max_axes(logits, HEED_SHAPE(-1), true));
     scaled = scaled ? heed_mul_scalar(heed_to_dtype(scaled, HEED_F64), fmin(1.0 / o->temperature, 1e300)) : NULL;
     if (!all)

@@ -1,4 +1,4 @@
-/* nn/seq2seq.c - shared by the encoder and decoders of sequence-to-sequence models. */
+/* nn/seq2seq.c - a check shared by the encoder and decoders of sequence-to-sequence models. */
 
 #include "nn/seq2seq.h"
 

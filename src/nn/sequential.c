@@ -10,9 +10,9 @@ static heed_tensor *forward(heed_module *m, heed_tensor *x)
 
 /* -- Taking ownership of modules ----------------------------------------------------------------------------------- */
 
-/* Frees the modules that have no owner. First links all of them, the last one to itself, so that a duplicate is freed
- * once. No entry of the array is read after freeing has begun, because freeing a module also frees children that may
- * occur elsewhere in it. */
+/* Frees the modules that have no owner. First makes a linked list of them, whose last module refers to itself, so that
+ * a module that occurs twice is freed once. Freeing a module also frees its children, which may occur elsewhere in the
+ * array. Therefore no entry of the array is read after the first module is freed. */
 static void free_unowned(void *const *modules, int n)
 {
     heed_module *unowned = NULL;
@@ -66,8 +66,8 @@ heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n)
     return heed__layer_finish(net, ok);
 }
 
-/* Returns true if m is `net` or above it. Only a module with children can be above a different one, so the walk up,
- * which is long in a deep tree, is skipped otherwise. */
+/* Returns true if m is `net` or an ancestor of it. A module without children cannot be an ancestor, so the walk up from
+ * `net`, which is long in a deep tree, is skipped for such a module. */
 static bool is_ancestor(const heed_module *m, const heed_nn_sequential *net)
 {
     const heed_module *it = &net->base;
@@ -96,8 +96,8 @@ heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *module)
 
 /* -- Forward ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the member after `at`; after the last one of a sequential, the one after that sequential. Returns NULL at the
- * end of root. */
+/* Returns the member after `at`. After the last member of a nested sequential, returns the member after that
+ * sequential. Returns NULL at the end of root. */
 static const heed_module_member *next_member(const heed_module *root, const heed_module_member *at)
 {
     while (at && !at->next)
@@ -105,8 +105,8 @@ static const heed_module_member *next_member(const heed_module *root, const heed
     return at ? at->next : NULL;
 }
 
-/* Returns the next module to run. A nested sequential is entered instead of called, so that deep nesting does not need
- * a deep stack. */
+/* Returns the member of the next module to run, or NULL at the end. A nested sequential is entered instead of called,
+ * so that deep nesting does not need a deep stack. */
 static const heed_module_member *next_module(const heed_module *root, const heed_module_member *at)
 {
     const heed_module_member *it = at ? next_member(root, at) : root->first;

@@ -9,8 +9,8 @@
 
 static const char where[] = "nn_silverman_width";
 
-/* Returns half of the quantile p of n sorted numbers, interpolated (R's type 7). Halving prevents the difference from
- * overflowing. */
+/* Returns half of the quantile p of n sorted numbers, interpolated (R's type 7). Halving prevents the difference of two
+ * quantiles from overflowing. */
 static double half_quantile(const double *sorted, int64_t n, double p)
 {
     double position = p * (double)(n - 1), lower = floor(position);
@@ -20,8 +20,8 @@ static double half_quantile(const double *sorted, int64_t n, double p)
     return 0.5 * sorted[i] + (position - lower) * (0.5 * sorted[i + 1] - 0.5 * sorted[i]);
 }
 
-/* Computes the standard deviation of the numbers scaled to at most 1 by a power of two, so that their squares neither
- * overflow nor all underflow. */
+/* Returns the standard deviation. Scales the numbers by a power of two to magnitudes of at most 1 during the
+ * computation, so that their squares neither overflow nor all underflow. */
 static double deviation(const double *sorted, int64_t n)
 {
     int exponent;
@@ -47,7 +47,7 @@ static bool check_values(const double *sorted, int64_t n)
     return false;
 }
 
-/* Returns NaN after heed_fail. */
+/* Returns the width for n sorted numbers, or NaN after heed_fail. */
 static double rule_of_thumb(const double *sorted, int64_t n)
 {
     double spread = deviation(sorted, n);

@@ -7,8 +7,9 @@
 
 #include "nn/steps.h"
 
-/* Halves x repeatedly. The gradient of a slice is as large as the tensor it was cut from, so this costs T log T,
- * whereas T slices of x itself would cost T^2. steps[i] holds the piece that begins with step i. */
+/* Halves x repeatedly until every slice is one step; until then steps[i] is the slice that begins with step i. The
+ * gradient of a slice is as large as the tensor that it was cut from, so backward costs T log T. T slices of x itself
+ * would cost T^2. */
 static bool split_in_halves(heed_tensor *x, heed_tensor **steps, int64_t T)
 {
     int64_t half = 1;

@@ -4,7 +4,7 @@
 
 #include <heed/ops.h>
 
-/* Checks that `attention` leaves the options that the block sets itself at 0. */
+/* Checks that all options of attention that the block itself sets are 0 in *o. */
 static bool check_attention(const char *where, const heed_nn_multi_head_attention_options *o)
 {
     const struct {

@@ -13,12 +13,13 @@ typedef struct heed__transformer_settings {
     const heed_nn_multi_head_attention_options *attention; /* additional options of self-attention, or NULL */
 } heed__transformer_settings;
 
-/* Checks sizes, dropout and dtype, and that `attention` leaves these at 0, for the constructor `where`. Returns false
- * after heed_fail. */
+/* Checks sizes, dropout and dtype for the constructor `where`, and that the options in `attention` that the block
+ * itself sets are 0. Returns false after heed_fail. */
 bool heed__transformer_check(const char *where, const heed__transformer_settings *settings);
 
-/* Add a child of that name, or the linear maps of a feed-forward; *gate is written only if it is gated. They return
- * NULL or false after heed_fail. `extra` has additional options of attention, or is NULL. */
+/* The first two functions add the child `name`, an attention or a norm, and return it, or NULL after heed_fail. `extra`
+ * contains additional options of attention, or is NULL. The third function adds the linear maps of the feed-forward and
+ * returns false after heed_fail; it writes *gate only if the feed-forward is gated. */
 heed_nn_multi_head_attention *heed__transformer_attention(heed_module *m, const char *name,
                                                           const heed__transformer_settings *settings, bool causal,
                                                           const heed_nn_multi_head_attention_options *extra);
@@ -27,7 +28,7 @@ heed_nn_layer_norm *heed__transformer_norm(heed_module *m, const char *name,
 bool heed__transformer_linears(heed_module *m, const heed__transformer_settings *settings, heed_nn_linear **gate,
                                heed_nn_linear **linear1, heed_nn_linear **linear2);
 
-/* Returns `given`, or the default activation of the feed-forward for NULL. */
+/* Returns `given`, or if it is NULL the default activation of a feed-forward. */
 heed_activation heed__transformer_activation(heed_activation given, bool gated);
 
 /* Returns linear2(dropout(activation(linear1(x)))), or linear2(dropout(activation(gate(x)) linear1(x))) with a gate. */

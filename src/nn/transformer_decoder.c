@@ -108,7 +108,8 @@ static bool check(const char *where, const decoder *net, const heed_tensor *toke
     return heed__transformer_check_tokens(where, tokens, net->embedding, heed_dtype_of(w), heed_dim(w, 1));
 }
 
-/* `tokens` are steps from `first` on. Ends the scope. */
+/* Runs the decoder on `tokens`, which begin with step `first` of the sequence, and ends the scope. Returns NULL after
+ * heed_fail. */
 static heed_tensor *run(const decoding *d, heed_scope *scope, heed_tensor *tokens, int64_t first,
                         heed_tensor **weights[2])
 {

@@ -18,7 +18,7 @@ static const char where_cached[] = "nn_transformer_decoder_block_cached";
 
 /* -- Creation ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the attention to the memory. It has the heads of self-attention and their settings, except those for
+/* Adds the attention to the memory. It has the same heads and settings as self-attention, but no settings for
  * positions. */
 static heed_nn_multi_head_attention *add_memory_attention(heed_module *m, const heed__transformer_settings *settings)
 {
@@ -73,7 +73,7 @@ block *heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_he
 /* The arguments of one call. */
 typedef struct decoding {
     block *net;
-    heed_tensor *memory, *valid_lens, *memory_lens; /* memory NULL: the cache holds it */
+    heed_tensor *memory, *valid_lens, *memory_lens; /* memory is NULL if the cache contains its keys and values */
     block_masks masks;
     heed_kv_cache *cache;                  /* NULL runs without a cache and records a graph if enabled */
     heed_tensor **self_weights, **weights; /* NULL if not requested */
@@ -104,7 +104,7 @@ static heed_tensor *feed_forward(const decoding *d, heed_tensor *x)
                                           net->base.training, x);
 }
 
-/* Runs one of the three sublayers, with its norm before or after it. */
+/* Runs f, one of the three sublayers, with the residual connection and with the norm before or after it. */
 static heed_tensor *sublayer(const decoding *d, heed_nn_layer_norm *norm,
                              heed_tensor *(*f)(const decoding *, heed_tensor *), heed_tensor *x)
 {

@@ -97,7 +97,7 @@ heed_tensor *heed__transformer_run_blocks(heed__transformer_block_fn run, const 
                                           heed_tensor *x, heed_tensor **weights[2])
 {
     const size_t n = (size_t)num_layers, bytes = LISTS * n * sizeof(heed_tensor *);
-    heed_tensor **requested[LISTS], **lists = heed_calloc(LISTS * n, sizeof *lists); /* of both kinds of weights */
+    heed_tensor **requested[LISTS], **lists = heed_calloc(LISTS * n, sizeof *lists); /* one list per kind of weights */
     if (!lists)
         return NULL;
     for (size_t i = 0; x && i < n; i++) {

@@ -1,5 +1,5 @@
-/* nn/vision_transformer.c - attention over the patches of an image. A class token precedes the patches; the head reads
- * its final state. */
+/* nn/vision_transformer.c - attention over the patches of an image. A class token precedes the patches, and the head
+ * reads the class token's final state. */
 
 #include <inttypes.h>
 
