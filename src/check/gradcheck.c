@@ -22,7 +22,8 @@ static bool run_round(heed__gradcheck *c, bool strided)
     return ok;
 }
 
-/* Allocates the tables of a check and runs its rounds. heed_free ignores NULL. */
+/* Allocates the tables of a check and runs its rounds. If an allocation fails, frees the others; heed_free ignores
+ * NULL. */
 static bool run_rounds(heed__gradcheck *c)
 {
     size_t n = (size_t)c->n_inputs + 1; /* one more for g */

@@ -36,10 +36,10 @@ typedef struct heed__gradcheck {
     heed_generator *random;
     bool strided; /* points, arguments and output gradients of this round are strided views */
 
-    heed_tensor **arguments; /* n_inputs: the arguments of fn */
-    heed_tensor **points;    /* n_points: the distinct arguments to vary; with order 2 the last one is g */
-    heed_tensor **outputs;   /* n_outputs */
-    heed_tensor **gradients; /* n_points: gradients from the latest pass */
+    heed_tensor **arguments; /* list of n_inputs: the arguments of fn */
+    heed_tensor **points;    /* list of n_points: the distinct arguments to vary; with order 2 the last point is g */
+    heed_tensor **outputs;   /* list of n_outputs */
+    heed_tensor **gradients; /* list of n_points: gradients from the latest backward pass */
     heed__gradcheck_entry *entries;
     int n_points, n_outputs;
     int64_t rows, columns;
@@ -51,8 +51,8 @@ typedef struct heed__gradcheck {
 
 /* All of these functions return false or NULL after heed_fail. */
 
-/* Makes the arguments and points of a round, determines the outputs' shapes and checks that fn depends only on its
- * arguments. */
+/* Makes the arguments and points of a round, determines the shapes of the outputs and checks that fn depends only on
+ * its arguments. */
 bool heed__gradcheck_prepare(heed__gradcheck *c);
 
 /* Evaluates the map and stores its outputs in c->outputs. Records the evaluation if `record`. */
@@ -67,7 +67,7 @@ heed_tensor *heed__gradcheck_copy(const heed__gradcheck *c, heed_tensor *x);
 /* Returns random numbers of magnitude 1/2 to 1 in the layout of this round. */
 heed_tensor *heed__gradcheck_random(heed__gradcheck *c, heed_shape shape);
 
-/* row = J^T g for c->outputs[output], by one backward pass. */
+/* Computes row = J^T g by one backward pass from c->outputs[output], with the output gradient g. */
 bool heed__gradcheck_vjp(heed__gradcheck *c, heed__gradcheck_rule rule, int output, heed_tensor *g, double *row);
 
 /* Checks that two backward passes through the same graph with the same output gradient agree to the last bit. */
@@ -98,7 +98,8 @@ void heed__gradcheck_compare(heed__gradcheck *c, int64_t row, int point, int64_t
 /* Writes the report after all comparisons. Returns false after heed_fail if a derivative differs. */
 bool heed__gradcheck_conclude(heed__gradcheck *c);
 
-/* Checks that the rows' values are the same with and without recording. */
+/* Checks that values computed with recording, `recorded`, equal those computed without it, `values`, up to the
+ * tolerance. */
 bool heed__gradcheck_compare_recorded(heed__gradcheck *c, const double *recorded, const double *values);
 
 #endif

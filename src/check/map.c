@@ -127,7 +127,7 @@ bool heed__gradcheck_values(heed__gradcheck *c, double *rows)
 
 /* -- Preparation --------------------------------------------------------------------------------------------------- */
 
-/* Copies the inputs. An input that occurs twice becomes one point. */
+/* Copies the inputs to the arguments and points. An input that occurs twice becomes one point. */
 static bool copy_inputs(heed__gradcheck *c)
 {
     c->n_points = 0;
@@ -191,7 +191,7 @@ static int64_t count_elements(heed_tensor *const *tensors, int n)
     return sum;
 }
 
-/* Determines the shapes of the outputs and the numbers of rows and columns. */
+/* Evaluates the map once. Determines the shapes of the outputs and the numbers of rows and columns. */
 static bool measure_outputs(heed__gradcheck *c)
 {
     if (!heed__gradcheck_evaluate(c, false))

@@ -106,7 +106,7 @@ static void name_derivative(const heed__gradcheck *c, char *text, size_t size)
         (void)snprintf(text, size, "d %s / d %s", output_name(c, c->result.output_index).s, input.s);
 }
 
-/* The wrong rule and, if only one rule is wrong, a remark about the right one. */
+/* Names of the wrong rule and, if only one rule is wrong, a remark that the other rule is right. */
 typedef struct rule_text {
     const char *wrong, *remark;
 } rule_text;

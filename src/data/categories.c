@@ -223,7 +223,7 @@ heed_status heed_categories_save(const heed_categories *c, heed_dict *dict, cons
     return status;
 }
 
-/* Parses a count as heed_categories_save writes it. Returns -1 for other texts and for counts above `most`. */
+/* Parses a count in the format of heed_categories_save. Returns -1 for any other text and for a count above `most`. */
 static int64_t read_count(const char *text, int64_t most)
 {
     int64_t count = 0;

@@ -4,7 +4,7 @@
 
 #include <heed/data.h>
 
-/* A source shared by a dataset and its subsets. */
+/* A source shared by a dataset and its subsets. `datasets` counts them. */
 typedef struct heed__origin {
     heed_dataset_source source;
     _Atomic int64_t datasets;
@@ -15,8 +15,7 @@ struct heed_dataset {
     heed_tensor *tensors[HEED_DATASET_MAX]; /* contiguous and retained; NULL if the dataset has an origin */
     heed__origin *origin;                   /* NULL if `tensors` contains the samples */
     int64_t n;
-    heed_tensor *numbers; /* i64 (n), retained: row numbers of the samples in the tensors or the source; NULL for all
-                           * rows */
+    heed_tensor *numbers; /* i64 (n), retained: row of every sample in the tensors or the source; NULL for all rows */
     uint64_t mark;
 };
 

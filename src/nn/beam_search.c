@@ -29,9 +29,8 @@ typedef struct table {
 typedef struct search {
     int64_t B, W, max_steps, end, capacity;
     double alpha;
-    table live[2];            /* [0]: incomplete sequences at this step; [1]: at the next step. Scores are sums of ln
-                               * p */
-    table done;               /* complete sequences, best first; scores are sum / length^alpha */
+    table live[2];            /* incomplete sequences at this step, [0], and at the next, [1]; score = sum of ln p */
+    table done;               /* complete sequences, best first; score = sum of ln p / length^alpha */
     heed_tensor *rows, *last; /* for every sequence of the next step: `rows` (B W), the row of the sequence that it
                                * extends, and `last` (B W, 1), its last token */
     int64_t *row, *last_token;

@@ -47,8 +47,7 @@ static const char *const ignored[FAMILIES][2] = {
 typedef struct loading {
     heed_nn_decoder *net;
     const heed_dict *from;
-    heed_dict *into, *values; /* the decoder's parameters, and the values to load into them, both under names of the
-                               * Hub */
+    heed_dict *into, *values; /* the decoder's parameters, and the values to load, under names of the Hub */
     int family;
     const char *prefix; /* beginning of all names in `from` except the output map's */
 } loading;
@@ -80,7 +79,8 @@ static void find_family(loading *l)
 
 /* -- Destinations -------------------------------------------------------------------------------------------------- */
 
-/* A parsed path: "layers.3.self_attn.in_proj_weight" is the weight of module "self_attn.in_proj" in layer 3. */
+/* A parsed path of a parameter. For example, "layers.3.self_attn.in_proj_weight" is the weight of module
+ * "self_attn.in_proj" in layer 3. */
 typedef struct parameter {
     int64_t layer; /* number of the layer; -1 outside layers */
     const char *module, *kind;

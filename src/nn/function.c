@@ -1,4 +1,4 @@
-/* nn/function.c - wraps a function of one tensor as a module, for use between layers. */
+/* nn/function.c - wraps a function of one tensor as a module, for use in a list of layers. */
 
 #include "nn/layer.h"
 
@@ -29,7 +29,7 @@ heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x)
     heed_tensor *y = net->function(x);
     if (!heed_callback_end(&call))
         return NULL;
-    if (!y) /* y may be NULL without heed_fail */
+    if (!y) /* even if the function did not call heed_fail */
         heed_fail(HEED_ERR_STATE, "nn_function_forward", "the function of %s returned NULL", net->base.type);
     return y;
 }

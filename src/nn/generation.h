@@ -4,7 +4,7 @@
 
 #include <heed/generate.h>
 
-/* Initial capacity in steps; doubled when exceeded. */
+/* Initial capacity in steps. It is doubled when it is exceeded. */
 enum { HEED__GENERATION_CAPACITY = 64 };
 
 /* Returns `tokens` (N, capacity) if it has capacity for step t, else a copy with a larger capacity, at most max_steps.

@@ -292,7 +292,7 @@ static heed_tensor *grown_buffer(heed_tensor *x, int64_t capacity, heed_tensor *
     return buffer;
 }
 
-/* Doubles the capacity until `needed` steps fit. */
+/* Returns the capacity, doubled until `needed` steps fit. */
 static int64_t capacity_for(const heed_kv_cache *cache, int64_t capacity, int64_t needed)
 {
     if (capacity == 0)

@@ -28,7 +28,7 @@ heed__kv_slot *heed__kv_cache_slot(heed_kv_cache *cache, const heed_module *net)
 int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const heed_module *net);
 
 /* heed__kv_cache_padding returns the number of padding steps at the beginning of every sequence, i64 (B), or NULL.
- * heed__kv_cache_fits checks that x (B, ...) has the same batch size; it returns false after heed_fail. */
+ * heed__kv_cache_fits checks that x (B, ...) has as many sequences as the padding; it returns false after heed_fail. */
 heed_tensor *heed__kv_cache_padding(const heed_kv_cache *cache);
 bool heed__kv_cache_fits(const char *where, const heed_kv_cache *cache, const char *name, const heed_tensor *x);
 

@@ -133,7 +133,7 @@ bool heed__layer_check_lengths(const char *where, const heed_tensor *valid_lens,
 
 heed_tensor *heed__layer_constant(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double value)
 {
-    heed_scope *scope = heed_scope_begin(); /* so that the module is the only owner */
+    heed_scope *scope = heed_scope_begin(); /* releases the tensor, so that the module is its only owner */
     if (!scope)
         return NULL;
     heed_tensor *t = heed_module_parameter(m, name, heed_full(dtype, shape, value));
@@ -188,7 +188,7 @@ heed_tensor *heed__layer_activate(const char *where, heed_activation activation,
     heed_tensor *y = activation(x);
     if (!heed_callback_end(&call))
         return NULL;
-    if (!y) /* y may be NULL without heed_fail */
+    if (!y) /* even if the activation did not call heed_fail */
         heed_fail(HEED_ERR_STATE, where, "the activation returned NULL");
     return y;
 }

@@ -8,11 +8,12 @@
 
 /* -- Checks of constructor arguments ------------------------------------------------------------------------------- */
 
-bool heed__layer_check_size(const char *where, const char *name, int64_t size); /* 1 or more */
-bool heed__layer_check_dtype(const char *where, heed_dtype dtype);              /* f32 or f64 */
-bool heed__layer_check_dropout(const char *where, double p);                    /* 0 to 1 */
-bool heed__layer_check_eps(const char *where, double eps);                      /* finite, 0 or more */
-bool heed__layer_check_shape(const char *where, const heed_shape *shape);       /* rank and sizes of 1 or more */
+bool heed__layer_check_size(const char *where, const char *name, int64_t size); /* `size` is 1 or more */
+bool heed__layer_check_dtype(const char *where, heed_dtype dtype);              /* `dtype` is f32 or f64 */
+bool heed__layer_check_dropout(const char *where, double p);                    /* p is in 0 to 1 */
+bool heed__layer_check_eps(const char *where, double eps);                      /* eps is finite and at least 0 */
+bool heed__layer_check_shape(const char *where, const heed_shape *shape);       /* the rank and all sizes are 1 or
+                                                                                 * more */
 
 /* -- Checks of forward arguments ----------------------------------------------------------------------------------- */
 
@@ -41,7 +42,7 @@ bool heed__layer_check_lengths(const char *where, const heed_tensor *valid_lens,
 heed_tensor *heed__layer_constant(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double value);
 heed_tensor *heed__layer_uniform(heed_module *m, const char *name, heed_dtype dtype, heed_shape shape, double bound);
 
-/* Fills a parameter with zeros. Returns false after heed_fail. */
+/* Fills the parameter t with zeros. Returns false after heed_fail. */
 bool heed__layer_clear(heed_tensor *t);
 
 /* Registers "weight", filled with ones, and "bias", filled with zeros. Omits a parameter whose pointer argument is

@@ -42,7 +42,7 @@ heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x)
     heed_tensor *y = m->forward(m, x);
     if (!heed_callback_end(&call))
         return NULL;
-    if (!y) /* y may be NULL without heed_fail */
+    if (!y) /* even if the forward did not call heed_fail */
         heed_fail(HEED_ERR_STATE, "module_forward", "the forward of %s returned NULL", m->type);
     return heed_entry.result = y;
 }

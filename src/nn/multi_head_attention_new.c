@@ -24,7 +24,7 @@ static bool check_number(const char *name, double number)
            heed_fail_false(HEED_ERR_ARGUMENT, where_new, "%s is %g: must be finite and 0 or more", name, number);
 }
 
-/* Checks that no RoPE option is set, because rope is false. */
+/* Checks that no RoPE option is set; called if `rope` is false. */
 static bool check_no_rope(const multi_head_options *o)
 {
     const struct {

@@ -21,7 +21,8 @@ static bool check_options(const heed_sample_options *o)
            heed_fail_false(HEED_ERR_ARGUMENT, where, "top_p is %g: must be in [0, 1]", o->top_p);
 }
 
-/* Checks that the largest number of every row is finite: no row has NaN, infinity, or only -infinity. */
+/* Checks that the maximum of every row is finite. The row then has neither NaN nor +infinity, and not only
+ * -infinity. */
 static bool check_numbers(heed_tensor *logits)
 {
     heed_tensor *maxima = heed_max_axes(logits, HEED_SHAPE(-1), false);

@@ -16,7 +16,7 @@
 
 struct heed_average {
     heed__parameter_list of; /* retained */
-    heed_dict *state;        /* the number of updates, i64 (), and then the averages in the order of the parameters */
+    heed_dict *state;        /* first the number of updates, i64 (), then the averages in the order of the parameters */
     double decay;
     bool swapped;
     uint64_t mark;
@@ -135,7 +135,7 @@ heed_dict *heed_average_state(const heed_average *a)
 
 /* -- Averaging ---------------------------------------------------------------------------------------------------- */
 
-/* a = a + weight (p - a) */
+/* Sets a = a + weight (p - a) for an average a and a parameter p. */
 #define MOVE(real, name)                                                                                               \
     static void name(int64_t n, real weight, real *restrict a, const real *restrict p)                                 \
     {                                                                                                                  \

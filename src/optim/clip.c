@@ -142,7 +142,7 @@ static heed_status over_gradients(const heed__parameter_list *list, add_fn *add,
     return HEED_OK;
 }
 
-/* Computes the joint 2-norm of all gradients. */
+/* Computes *norm, the 2-norm of all gradients together. */
 static heed_status norm_of(const heed__parameter_list *list, double *norm)
 {
     double sum, largest;

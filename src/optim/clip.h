@@ -13,8 +13,8 @@ static inline double heed__sum_lanes(const double *lane)
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-/* Return the sum of squares, in f64, of the elements begin .. end - 1 of a contiguous f32 or f64 tensor; the second
- * function multiplies the elements by a power of two first. */
+/* Return the sum of squares, computed in f64, of the elements begin .. end - 1 of a contiguous f32 or f64 tensor. The
+ * second function first multiplies every element by `scale`, a power of two. */
 double heed__sum_of_squares(const heed_tensor *x, int64_t begin, int64_t end);
 double heed__sum_of_scaled_squares(const heed_tensor *x, int64_t begin, int64_t end, double scale);
 

@@ -19,7 +19,7 @@
 
 static const char where[] = "optimizer_step_closure";
 
-/* A running step. Tensors that outlive an iteration are retained. */
+/* The state of a running step. Tensors that outlive an iteration are retained. */
 typedef struct lbfgs_step {
     heed_optimizer *o;
     const heed_optim_lbfgs_options *options;
@@ -101,7 +101,8 @@ static void set_parameters(const heed_optimizer *o, const heed_tensor *x, double
 
 /* -- Evaluation ---------------------------------------------------------------------------------------------------- */
 
-/* Computes the loss and its gradient at the current parameters. */
+/* Computes the loss and its gradient at the current parameters. *grad is a flat f64 vector. Returns false after
+ * heed_fail. */
 static bool evaluate(lbfgs_step *r, double *loss, heed_tensor **grad)
 {
     *grad = NULL;

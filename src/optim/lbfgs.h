@@ -14,9 +14,9 @@ typedef struct heed__lbfgs_pair {
 /* State that persists between steps. */
 typedef struct heed__lbfgs {
     int64_t n_iter, func_evals;
-    double t;                /* the parameters last moved by t d */
-    heed_tensor *d, *grad;   /* direction of the last iteration, and the gradient at its beginning; NULL before the
-                              * first step */
+    double t;                /* the last iteration moved the parameters by t d */
+    heed_tensor *d, *grad;   /* the last iteration's direction, and the gradient at its beginning; NULL before any
+                              * step */
     heed__lbfgs_pair *pairs; /* n pairs, oldest first, with capacity for history_size */
     int n, capacity;
 } heed__lbfgs;
@@ -54,7 +54,7 @@ double heed__abs_sum(const heed_tensor *a);
 /* Returns a x + b y as a new vector, or NULL after heed_fail. */
 heed_tensor *heed__linear_combination(double a, const heed_tensor *x, double b, const heed_tensor *y);
 
-/* y = y + a x */
+/* Adds a x to y in place. */
 void heed__add_scaled_(heed_tensor *y, double a, const heed_tensor *x);
 
 /* -- Line search -------------------------------------------------------------------------------------------------- */

@@ -59,7 +59,7 @@ typedef struct muon_rule {
     bool maximize;
 } muon_rule;
 
-/* One pass over a parameter p with gradient g, its momentum b and the direction d. */
+/* One pass over a parameter p with gradient g, the momentum buffer b and the direction d. */
 #define MUON_LOOP(real, loop)                                                                                          \
     static void loop(const muon_rule *r, int64_t n, real *restrict p, const real *restrict g, real *restrict b,        \
                      const real *restrict d)                                                                           \

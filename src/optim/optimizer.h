@@ -49,11 +49,9 @@ typedef struct heed__slot {
     heed_tensor *target, *grad;                  /* during a step: the tensor to update, contiguous, and its gradient or
                                                   * NULL */
     heed_tensor *direction;                      /* during a step: the result of the kind's `direct` */
-    heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* the parameter's state, with the shape of the target; NULL before the
-                                                  * first update */
+    heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* state with the target's shape; NULL before the first update */
     int64_t updates;                             /* number of updates; during an update it is already counted */
-    heed__element_range range;                   /* the elements that `target` covers; set only if the optimizer is
-                                                  * partial */
+    heed__element_range range;                   /* elements that `target` covers, if the optimizer is partial */
 } heed__slot;
 
 typedef struct heed__group {
@@ -82,8 +80,9 @@ typedef struct heed__optimizer_kind {
 
     bool whole; /* an update needs whole parameters, not ranges of them */
 
-    /* May be NULL. Computes the part of a slot's update that may fail, without changing anything. Returns NULL after
-     * heed_fail. Recording is off. */
+    /* May be NULL. Called before any parameter changes: computes the part of a slot's update that may fail, such as an
+     * allocation, and returns it as a tensor. Changes nothing itself. Returns NULL after heed_fail. Recording is
+     * off. */
     heed_tensor *(*direct)(const heed__group *group, const heed__slot *slot);
 
     /* Updates a parameter that has a gradient. Must not fail; all memory is already allocated. Recording is off. NULL
@@ -93,10 +92,9 @@ typedef struct heed__optimizer_kind {
     /* The following functions are NULL unless the kind has state in addition to buffers. */
     bool (*begin)(heed_optimizer *o); /* returns false after heed_fail */
     void (*end)(heed_optimizer *o);   /* also called if `begin` failed or was not called */
-    bool (*put)(heed_dict *dict, const heed_optimizer *o, const heed_dict *like); /* adds the kind's state; `like` as in
-                                                                                   * put_all (optimizer_state.c) */
-    bool (*check)(const heed_dict *draft);                      /* checks the numbers of a filled draft; returns false
-                                                                 * after heed_fail */
+    bool (*put)(heed_dict *dict, const heed_optimizer *o, const heed_dict *like); /* like put_all in
+                                                                                   * optimizer_state.c */
+    bool (*check)(const heed_dict *draft);                      /* checks a filled draft; false after heed_fail */
     void (*install)(heed_optimizer *o, const heed_dict *draft); /* installs a filled and checked draft of `put` */
     heed_status (*step)(heed_optimizer *o, heed_closure closure, void *user, double *loss);
 } heed__optimizer_kind;
@@ -107,7 +105,7 @@ struct heed_optimizer {
     heed__parameter_list parameters;
     heed__group **groups;
     int n_groups;
-    int capacity;     /* of groups */
+    int capacity;     /* capacity of `groups` */
     void *kind_state; /* state of the kind */
     bool partial;     /* the optimizer updates only a range of every parameter (optim/partial.h) */
     bool evaluating;  /* the user's closure is running */

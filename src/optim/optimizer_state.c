@@ -263,8 +263,8 @@ heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state,
         return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
-    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* the state was freed: stop before a new dict
-                                                                     * reuses its block */
+    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* `state` was freed: a new dict could reuse its
+                                                                     * block */
         return heed_error_code();
     heed_dict *entries = without_prefix(state, prefix ? prefix : "");
     heed_dict *draft = entries && check_kind(o, entries) ? dict_of(o, entries) : NULL;

@@ -4,7 +4,7 @@
 
 #include <heed/module.h>
 
-/* Initialised to {0}. Does not retain the tensors. */
+/* A list of distinct tensors, which it does not retain. Initialise it to {0}. */
 typedef struct heed__parameter_list {
     heed_tensor **items; /* n tensors, in insertion order */
     int n;
@@ -13,9 +13,9 @@ typedef struct heed__parameter_list {
     size_t slots;        /* slots of the table: a power of two, at least 2 capacity */
 } heed__parameter_list;
 
-/* Fill an empty list. The first function adds a module's parameters, tied ones once; with `trained`, only those that
- * require a gradient. The second adds n tensors and fails with HEED_ERR_ARGUMENT for a NULL list, n < 0, and a NULL or
- * repeated tensor. `where` is the calling function, for messages. */
+/* Fill an empty list. The first function adds a module's parameters, every tied parameter once. With `trained`, it adds
+ * only parameters that require a gradient. The second function adds n tensors. It fails with HEED_ERR_ARGUMENT if
+ * `parameters` is NULL, n < 0, or a tensor is NULL or repeated. `where` is the calling function, for messages. */
 heed_status heed__parameters_of_module(heed__parameter_list *list, const char *where, heed_module *module,
                                        bool trained);
 heed_status heed__parameters_of_tensors(heed__parameter_list *list, const char *where, heed_tensor *const *tensors,

@@ -114,7 +114,8 @@ static void free_one(heed_schedule *s)
     heed_free(s, sizeof *s);
 }
 
-/* Descends to a schedule without parts, frees it, and continues with the remaining parts of its parent. */
+/* Repeatedly descends to a schedule without parts, frees it and continues with its parent's remaining parts, until s
+ * has no parts. Uses no recursion. */
 void heed__schedule_free_parts(heed_schedule *s)
 {
     heed_schedule *at = s;

@@ -1,4 +1,4 @@
-/* optim/schedule.h - schedules: a rule, or a list of parts. */
+/* optim/schedule.h - declarations shared by the schedules. A schedule has a rule, a plateau or a list of parts. */
 #ifndef HEED_OPTIM_SCHEDULE_H
 #define HEED_OPTIM_SCHEDULE_H
 
@@ -35,8 +35,8 @@ struct heed_schedule {
 /* Returns true if s is neither NULL nor freed; false after heed_fail. */
 bool heed__schedule_check(const char *where, const heed_schedule *s);
 
-/* Returns an allocated copy of `draft`, attached to `optimizer` unless that is NULL. Takes ownership of the draft's
- * parts and plateau, which it frees on failure. NULL after heed_fail. */
+/* Returns a new schedule with the fields of `draft`, attached to `optimizer` unless that is NULL. Takes ownership of
+ * the draft's parts and plateau, and frees them on failure. NULL after heed_fail. */
 heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_optimizer *optimizer);
 
 /* Checks that the schedule has an optimizer and therefore counts steps. Returns false after heed_fail. */

@@ -1,5 +1,5 @@
-/* team/buckets.h - buckets in which gradients are summed: vectors of consecutive parameters, the last parameters first,
- * in the order in which a backward pass reaches them.
+/* team/buckets.h - buckets in which gradients are summed. A bucket is a vector of the gradients of consecutive
+ * parameters. The last parameters come first, because a backward pass reaches them first.
  *
  * During a shard's backward pass, hooks copy every gradient to its offset in a bucket's vector. A complete vector is
  * added to the bucket's tree of sums. In this process's last shard the bucket is then sent while the backward pass

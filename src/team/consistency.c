@@ -50,8 +50,8 @@ static uint64_t add_number(uint64_t hash, double number)
     return add_bytes(hash, &number, sizeof number);
 }
 
-/* Returns a hash of the bits that sums of products produce, 0 after heed_fail. It differs between instruction sets,
- * which add in different orders. */
+/* Returns a hash of the bits of some sums of products, or 0 after heed_fail. The hash differs between instruction sets,
+ * because they add in different orders. */
 static uint64_t hash_arithmetic(void)
 {
     heed_tensor *x = heed_tanh(heed_linspace(HEED_F32, -2.0, 2.0, 1000)), *sum = heed_sum(heed_mul(x, x));

@@ -41,7 +41,7 @@ static inline int64_t heed__first_sample(const heed__split *split, int64_t shard
 
 enum { HEED_CHUNK = 1 << 16 };
 
-/* The sum of one vector. Initialize as {.dtype, .length, .rotation}. */
+/* The exchange that sums one vector. Initialise it as {.dtype, .length, .rotation}. */
 typedef struct heed__exchange {
     heed_dtype dtype;
     int64_t length;

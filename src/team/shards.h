@@ -12,10 +12,9 @@ enum { HEED_SUM_F32, HEED_SUM_F64, HEED_SUMS }; /* the values of all tensors to 
  * processes; every process has its own `t`. */
 typedef struct heed__columns {
     int k;                             /* 0 if unknown, because no samples were seen */
-    heed_dtype dtype[HEED_SHARDS_MAX]; /* dtype of every tensor; below, its shape, or the shape of one sample's row */
-    heed_shape shape[HEED_SHARDS_MAX];
-    heed_tensor *t[HEED_SHARDS_MAX]; /* retained: the sums of the current shard, NULL between shards; or the rows of all
-                                      * samples */
+    heed_dtype dtype[HEED_SHARDS_MAX]; /* dtypes of the tensors */
+    heed_shape shape[HEED_SHARDS_MAX]; /* shapes of the sums, or of one sample's rows */
+    heed_tensor *t[HEED_SHARDS_MAX];   /* retained: sums of the open shard, else NULL; or rows of all samples */
     bool collected;
 } heed__columns;
 

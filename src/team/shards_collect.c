@@ -128,7 +128,7 @@ static int64_t element_count(const heed__columns *sums, int i)
     return heed__column_size(sums, i) * (sums->dtype[i] == HEED_I64 ? 2 : 1);
 }
 
-/* The inverse of as_floats. */
+/* Combines the halves h and l that as_floats (team/shards.c) wrote to i64 numbers. */
 static heed_tensor *as_integers(heed_tensor *slice)
 {
     int64_t n = heed_numel(slice) / 2;

@@ -62,7 +62,7 @@ static int64_t chunks_of(const heed__span *span)
     return (span->end - span->begin + HEED_CHUNK - 1) / HEED_CHUNK;
 }
 
-/* Returns the maximum over the processes of the number of chunks they own. */
+/* Returns the largest number of chunks that a process owns. */
 static int64_t max_chunks(const heed_data_parallel *team)
 {
     int64_t max = 0;
@@ -77,7 +77,8 @@ static int64_t max_chunks(const heed_data_parallel *team)
     return max;
 }
 
-/* Returns the process whose values make the bucket's squares non-finite, or NO_PROCESS or SUM_OVERFLOWS. */
+/* Finds the reason for non-finite squares in a bucket. Returns the process whose values are not finite, SUM_OVERFLOWS
+ * if only their sum is not finite, or NO_PROCESS if only squares overflow. */
 static double nonfinite_source(const heed_data_parallel *team, const heed__bucket *bucket)
 {
     const int process = heed__exchange_nonfinite_source(&team->split, &bucket->exchange, &bucket->tree);

@@ -18,7 +18,7 @@ struct heed_data_parallel {
     int64_t next, last;                   /* the next shard to take, and the end of this process's shards */
     int64_t nonfinite_shard;              /* first shard of this process with a non-finite loss in this step, or -1 */
     bool shard_open;                      /* a shard was taken but its gradients were not added yet */
-    bool stepping;                        /* between the first take and the step */
+    bool stepping;                        /* true between the first take of a step and the end of the step */
     bool failed;                          /* a shard failed: the step cannot be finished */
     bool data_checked;                    /* all processes started at the same position in the data */
     const heed_loader *loader;            /* the loader of the current step */

@@ -18,7 +18,7 @@ typedef struct heed__subtree {
     heed_tensor *sum; /* retained; NULL if all shards are empty */
 } heed__subtree;
 
-/* Initialize as {0}. */
+/* The subtrees that were added and not yet combined. Initialise it as {0}. */
 typedef struct heed__tree {
     heed__subtree subtrees[64]; /* in order of ascending `first` and descending level */
     int n;
