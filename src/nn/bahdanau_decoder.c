@@ -55,7 +55,7 @@ decoder *heed_nn_bahdanau_decoder_new(int64_t vocab_size, int64_t embed_size, in
     heed_nn_seq2seq_options o = options ? *options : (heed_nn_seq2seq_options){0};
     if (!heed__seq2seq_check(where_new, vocab_size, embed_size, hidden_size, &o))
         return NULL;
-    int64_t input_size; /* of the GRU, whose input is the context and the embedding */
+    int64_t input_size; /* input size of the GRU: context and embedding */
     if (__builtin_add_overflow(embed_size, hidden_size, &input_size))
         return heed_fail_null(HEED_ERR_ARGUMENT, where_new,
                               "embed_size is %" PRId64 ", hidden_size is %" PRId64 ": the sum must be below 2^63",

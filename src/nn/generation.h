@@ -1,4 +1,4 @@
-/* nn/generation.h - declarations shared by generation with sampling and by beam search. */
+/* nn/generation.h - declarations shared by heed_generate and beam search. */
 #ifndef HEED_NN_GENERATION_H
 #define HEED_NN_GENERATION_H
 

@@ -12,8 +12,7 @@ bool heed__layer_check_size(const char *where, const char *name, int64_t size); 
 bool heed__layer_check_dtype(const char *where, heed_dtype dtype);              /* `dtype` is f32 or f64 */
 bool heed__layer_check_dropout(const char *where, double p);                    /* p is in 0 to 1 */
 bool heed__layer_check_eps(const char *where, double eps);                      /* eps is finite and at least 0 */
-bool heed__layer_check_shape(const char *where, const heed_shape *shape);       /* the rank and all sizes are 1 or
-                                                                                 * more */
+bool heed__layer_check_shape(const char *where, const heed_shape *shape);       /* rank and sizes are 1 or more */
 
 /* -- Checks of forward arguments ----------------------------------------------------------------------------------- */
 

@@ -145,8 +145,7 @@ static heed_tensor *recurrence_of_ops(const heed__recurrent_call *r, heed_tensor
     if (!steps)
         return NULL;
     const int64_t T = heed_dim(x_terms, 0);
-    if (run_steps(r, weight_hh, steps, T, reverse, state)) /* for T = 0 the result is x_terms: empty, but in the
-                                                            * graph */
+    if (run_steps(r, weight_hh, steps, T, reverse, state)) /* T = 0: the empty x_terms, which is in the graph */
         y = T > 0 ? heed_concat(steps, (int)T, 0) : x_terms;
     heed__steps_free(steps, T);
     return y;
