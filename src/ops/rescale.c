@@ -6,8 +6,9 @@
 #include "ops/rescale.h"
 
 /* The range in which a sum is accurate. A term that underflows is wrong by at most half of the smallest positive
- * number, 2^-150 or 2^-1075; in a sum of at least `least` such errors stay below a quarter of a unit in the last place.
- * Gradients divided by the sum, and the slopes |x|^(p - 1) for p < 0, leave the range before the terms do. */
+ * number: 2^-150 in f32, 2^-1075 in f64. In a sum of at least `least`, these errors stay below a quarter of a unit in
+ * the last place. The range is narrower if a gradient is divided by the sum, and if p < 0, because such gradients and
+ * the slopes |x|^(p - 1) overflow or underflow before the terms do. */
 typedef struct range {
     double least, most;
 } range;
@@ -41,9 +42,9 @@ static bool all_fit(const heed_tensor *sum, range r)
     return fit;
 }
 
-/* The factor for a sum whose largest |x| (for p < 0: smallest) is `size`. It brings size^p into 2^-500 .. 2^500, and
- * not closer to 1, because a gradient is divided by the factor before it is multiplied by it. For p < 0 it brings size
- * near 1, and with it the slopes. */
+/* Returns the factor for x in a sum of |x|^p whose largest |x| (smallest if p < 0) is `size`. If p > 0, the factor
+ * brings size^p into 2^-500 .. 2^500 and is as close to 1 as possible, because a gradient is divided by the factor
+ * before it is multiplied by the factor. If p < 0, it brings `size`, and thus also the slopes |x|^(p - 1), near 1. */
 static double factor_for(double size, double p)
 {
     enum { MOST = 1020 };
@@ -65,7 +66,8 @@ static heed_shape axes_in(unsigned mask)
     return axes;
 }
 
-/* The |x| that dominates every sum of powers, with the summed axes as size 1, in f64. */
+/* Returns for every sum of powers the |x| that dominates it: the largest |x|, or the smallest if p < 0. The result is
+ * f64, and the summed axes have size 1. */
 static heed_tensor *sizes(heed_tensor *x, const heed__powers *of)
 {
     const heed_shape axes = axes_in(of->mask);
@@ -75,15 +77,15 @@ static heed_tensor *sizes(heed_tensor *x, const heed__powers *of)
     return heed_contiguous(heed_to_dtype(all, HEED_F64));
 }
 
-/* x - mean; the mean of a scalar is x. */
+/* Returns x - mean. Without axes to sum over, the mean is x itself. */
 static heed_tensor *centre(heed_tensor *x, const heed__powers *of)
 {
     return heed_sub(x, of->mask ? heed_mean_axes(x, axes_in(of->mask), true) : x);
 }
 
-/* Overwrites `size` with the factors and marks in `rows` the sums that need rescaling: those out of range whose terms
- * are neither 0 nor NaN. Terms may be infinite if the mean of finite numbers is. Returns true if any sum needs
- * rescaling; *scaled tells whether a factor differs from 1. */
+/* Overwrites `size` with the factors and marks in `rows` the sums that need rescaling: sums out of range whose terms
+ * are neither 0 nor NaN and whose x is finite. Their terms may be infinite, because the mean of finite numbers can
+ * overflow. Returns true if any sum needs rescaling; *scaled tells whether a factor differs from 1. */
 static bool find_factors(const heed__powers *of, const heed_tensor *sum, const heed_tensor *terms, heed_tensor *size,
                          heed_tensor *rows, bool *scaled)
 {

@@ -1,8 +1,8 @@
 /* ops/rescale.h - sums of powers |x|^p whose terms overflow or underflow although the result is in range.
  *
  * The caller computes the sum as usual. If a sum has left the range of its dtype, heed__rescale returns x in f64, times
- * a power of two for every sum that needs one. The caller repeats the computation with this x and takes only the wrong
- * results from it; the others keep their bits. */
+ * a power of two for every sum that needs one. The caller repeats the computation with this x and uses the new results
+ * only for the sums that left the range; all other results keep their bits. */
 #ifndef HEED_OPS_RESCALE_H
 #define HEED_OPS_RESCALE_H
 
@@ -12,7 +12,7 @@
 typedef struct heed__powers {
     unsigned mask; /* the summed axes */
     double p;
-    bool centred;  /* the terms are powers of x - mean, the mean over the same axes */
+    bool centred;  /* the terms are powers of x - mean, with the mean over the summed axes */
     bool by_sum;   /* the gradient is divided by the sum itself, not only by its root */
     double terms;  /* number of terms that may have lost digits by underflow; 0 if that is harmless */
     double factor; /* the factor of x; 0 selects a power of two that depends on the largest |x| of the sum */
@@ -20,21 +20,21 @@ typedef struct heed__powers {
 
 typedef struct heed__rescaled {
     heed_tensor *rows;  /* bool, x's shape with the summed axes as size 1: true for the sums that left the range */
-    heed_tensor *plain; /* x, with ones in these rows */
+    heed_tensor *plain; /* x, but 1 in the rows of the sums that left the range */
     heed_tensor *x;     /* f64: x times `by` */
-    heed_tensor *by;    /* f64, of the shape of `rows`; NULL if all factors are 1 */
+    heed_tensor *by;    /* f64, one factor per sum in the shape of `rows`; NULL if all factors are 1 */
 } heed__rescaled;
 
-/* Returns false if x can stay as it is: all sums are in range, or x is 0, infinite or NaN in the rows of the others.
- * Otherwise returns true, even after heed_fail; then some of r's tensors are NULL. `sum` must be contiguous. Built from
- * public ops and differentiable; leaves temporaries in the scope. */
+/* Returns false if no sum needs rescaling, because every sum is in range or x is 0, infinite or NaN in its row.
+ * Otherwise sets *r and returns true, even after heed_fail; some of r's tensors are then NULL. `sum` must be
+ * contiguous. Built from public ops and differentiable; leaves temporaries in the scope. */
 bool heed__rescale(heed_tensor *x, const heed__powers *of, const heed_tensor *sum, heed__rescaled *r);
 
 /* Returns y / by, where y was computed from r->x and has one element per sum. */
 heed_tensor *heed__unscaled(const heed__rescaled *r, heed_tensor *y);
 
-/* Returns the result: `scaled` in the rows that left the range, `plain`, computed from r->plain, in the others. Both
- * have one element per sum, or x's shape. */
+/* Returns `scaled` for the sums that left the range and `plain` for all other sums. `plain` must have been computed
+ * from r->plain. Both tensors have one element per sum, or both have x's shape. */
 heed_tensor *heed__joined(const heed__rescaled *r, heed_tensor *plain, heed_tensor *scaled);
 
 #endif

@@ -243,7 +243,7 @@ static heed_shape position(const heed_shape *shape, int64_t i)
 bool heed__check_indices(const char *where, const heed_tensor *index, int64_t size)
 {
     const int64_t *values = (const void *)index->data;
-    uint64_t outside = 0; /* the top bit is set if some index or its distance to size - 1 is negative */
+    uint64_t outside = 0; /* its top bit is set if an index is negative or above size - 1 */
     for (int64_t i = 0; i < index->numel; i++)
         outside |= (uint64_t)values[i] | ((uint64_t)size - 1 - (uint64_t)values[i]);
     for (int64_t i = 0; outside >> 63 && i < index->numel; i++)

@@ -18,31 +18,33 @@ heed_tensor *heed__apply3(const heed_op *op, heed_tensor *a, heed_tensor *b, hee
 bool heed__check_float(const char *where, const heed_tensor *x);
 bool heed__check_i64(const char *where, const char *name, const heed_tensor *t);
 
-/* Checks that x's dtype can hold c: an integer for i64, 0 or 1 for bool, any number for floating-point dtypes, which
- * round it. */
+/* Checks that x's dtype can hold the number c, called `name` in the message. For i64, c must be an integer in its
+ * range; for bool, 0 or 1. Floating-point dtypes accept any c and round it. */
 bool heed__check_number(const char *where, const char *name, const heed_tensor *x, double c);
 
 /* Checks that two tensors have the same floating-point dtype, for ops that do not broadcast. */
 bool heed__check_pair(const char *where, const heed_tensor *a, const heed_tensor *b);
 
-/* Checks the list that concat and stack take: n >= 1 tensors, no NULL. */
+/* Checks a list of tensors, as for concat: n must be at least 1, and no element may be NULL. */
 bool heed__check_list(const char *where, heed_tensor *const *tensors, int n);
 
 /* -- New tensors --------------------------------------------------------------------------------------------------- */
 
-/* heed__tensor_new, filled with zeros. */
+/* Like heed__tensor_new, but fills the tensor with zeros. */
 heed_tensor *heed__new_zeros(const char *where, heed_dtype dtype, const heed_shape *shape);
 
 /* -- Layouts ------------------------------------------------------------------------------------------------------- */
 
-/* t's own layout, and the layout of `size` elements of t[start : : step] on one axis. All of them must exist. */
+/* heed__layout_of returns t's own layout. heed__slice_layout returns the layout of `size` elements on one axis: start,
+ * start + step, ...; these elements must exist. */
 heed_layout heed__layout_of(const heed_tensor *t);
 heed_layout heed__slice_layout(const heed_tensor *t, int axis, int64_t start, int64_t step, int64_t size);
 
 /* Copies x into the elements of t that `layout` describes. Returns false after heed_fail. */
 bool heed__copy_into(const char *where, const heed_tensor *x, const heed_tensor *t, const heed_layout *layout);
 
-/* A row-major shape split at one axis: (outer, size, inner). */
+/* A row-major shape seen as (outer, size, inner): `size` is the size of one axis, `outer` the product of the sizes
+ * before this axis, and `inner` the product of the sizes after it. */
 typedef struct heed__axis_split {
     int64_t outer, size, inner;
 } heed__axis_split;
@@ -54,10 +56,10 @@ heed__axis_split heed__split_at(const heed_shape *shape, int axis);
  * heed_fail. */
 bool heed__axis_mask(const char *where, heed_shape axes, int rank, unsigned *mask);
 
-/* heed__axis_mask for x, which must have a floating-point dtype. */
+/* Like heed__axis_mask for the axes of x; also checks that x has a floating-point dtype. */
 bool heed__check_reduced(const char *where, const heed_tensor *x, heed_shape axes, unsigned *mask);
 
-/* The shape after the axes in `mask` are reduced. */
+/* Returns the shape that remains after reducing the axes in `mask`; with keepdim, these axes remain with size 1. */
 heed_shape heed__reduced_shape(const heed_shape *shape, unsigned mask, bool keepdim);
 
 /* Reduces x, of any layout, along the axes in `mask` with `kernel`; out must be new and contiguous. Returns false after
@@ -73,7 +75,8 @@ typedef struct heed__reduce_params {
 
 heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_tensor *x, heed_shape axes, bool keepdim);
 
-/* max and min: HEED_ERR_SHAPE for an empty axis; dx = g, shared evenly among the elements equal to y. */
+/* infer and backward of max and min. heed__infer_extremum fails with HEED_ERR_SHAPE if a reduced axis is empty.
+ * heed__extremum_backward divides g evenly among the elements of x that equal y. */
 bool heed__infer_extremum(const heed_call *call, heed_meta *out);
 void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
@@ -81,24 +84,27 @@ void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_
  * range, such as 1e40 or 1e-42, still give the products that f32 can represent. */
 heed_tensor *heed__scale(heed_tensor *x, double c);
 
-/* Returns x^p, but 0 with derivatives 0 for x = 0; used by std and norm. Leaves temporaries in the scope. */
+/* Returns x^p. For x = 0, the result and its derivatives are 0. Used by std and norm. Leaves temporaries in the
+ * scope. */
 heed_tensor *heed__power_or_0(heed_tensor *x, double p);
 
-/* maximum and minimum: the chosen input gets g, equal inputs get g / 2 each, and an input a for which `a loses b` gets
- * 0. */
+/* backward of maximum and minimum. `loses` is the comparison that is true for the input that is not chosen, such as <
+ * for maximum. The gradient of the chosen input is g and the gradient of the other input 0; if both inputs are equal,
+ * their gradients are g / 2. */
 void heed__extremum_of_two_backward(const heed_call *call, heed_comparison loses, heed_tensor *g, heed_tensor **dx);
 
 /* -- Indices ------------------------------------------------------------------------------------------------------- */
 
-/* Checks that every element of index (i64, contiguous) is in 0 .. size - 1. HEED_ERR_INDEX names the element and its
- * position. */
+/* Checks that every element of index (i64, contiguous) is in 0 .. size - 1. Otherwise fails with HEED_ERR_INDEX; the
+ * message gives the element and its position. */
 bool heed__check_indices(const char *where, const heed_tensor *index, int64_t size);
 
-/* gather and scatter_sum: checks that index has the rank of `shape` and is no larger on the axes other than `axis`. */
+/* For gather and scatter_sum. Checks that `index` has the rank of `shape` and that no axis except `axis` is larger in
+ * `index` than in `shape`. */
 bool heed__check_index_shape(const char *where, const heed_shape *index, const heed_shape *shape, int axis);
 
-/* Iterates over the positions of `shape` in row-major order. `offset` is the offset of the element at this position in
- * the tensor `into`, which has the same rank, with the index on `axis` taken as 0. */
+/* Iterates over the positions of `shape` in row-major order. `at` is the current position, an index per axis. `offset`
+ * is the offset of the element at this position in the tensor `into`, of the same rank, but with index 0 on `axis`. */
 typedef struct heed__positions {
     heed_shape shape;
     int64_t at[HEED_MAX_RANK], strides[HEED_MAX_RANK];

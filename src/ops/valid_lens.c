@@ -66,7 +66,7 @@ heed__lengths heed__lengths_of(const heed_tensor *lens, int64_t batch, int64_t k
     return lengths;
 }
 
-/* bool (batch, rows, keys) */
+/* Returns a bool tensor (batch, rows, keys): true if the row sees the key. */
 static heed_tensor *visible_mask(const heed__lengths *lengths, int64_t batch, int64_t rows)
 {
     heed_tensor *mask = heed_zeros(HEED_BOOL, HEED_SHAPE(batch, rows, lengths->keys));

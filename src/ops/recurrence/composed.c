@@ -1,6 +1,6 @@
 /* ops/recurrence/composed.c - the gradient of recurrence composed of public ops, so that it can be differentiated
- * again. It uses the values that forward saved; in a second derivative, their own gradients enter here. The formulas
- * are the same as in kernels/recurrence/backward.h. */
+ * again. It uses the values that forward saved. In a second derivative these values have gradients, too, which this
+ * code adds. The formulas are the same as in kernels/recurrence/backward.h. */
 
 #include "ops/recurrence/recurrence.h"
 
@@ -18,8 +18,8 @@ typedef struct backward_pass {
     heed_tensor *kept, *before[2];    /* before[s] (T, B, h): state s before each step */
     heed_tensor *has_step, *zero;     /* has_step: bool (T, B, 1) */
     heed_tensor *slope, *terms, *y_c; /* depend on the cell, see prepare() */
-    heed_tensor *d_state[2];          /* (B, h) */
-    heed_tensor *ds, *dx;             /* for one step */
+    heed_tensor *d_state[2];          /* gradient of every state: (B, h) */
+    heed_tensor *ds, *dx;             /* gradients of w h + b and of x, for the current step */
     heed_tensor *direct;              /* GRU: the part of d_state[H] that does not pass through w */
 } backward_pass;
 
@@ -30,7 +30,7 @@ static int states_of(const backward_pass *a)
     return heed__cell_sizes_of(a->p->cell).states;
 }
 
-/* Gates i .. j - 1 of the last axis, which have h elements each. */
+/* Returns gates i .. j - 1 of x, whose last axis has h elements per gate. */
 static heed_tensor *gate_range(const backward_pass *a, heed_tensor *x, int i, int j)
 {
     return heed_slice(x, -1, i * a->h, j * a->h, 1);
@@ -41,13 +41,13 @@ static heed_tensor *gate(const backward_pass *a, heed_tensor *x, int i)
     return gate_range(a, x, i, i + 1);
 }
 
-/* Returns x + more if `enabled` is not NULL, else x. If `enabled` is set, a NULL `more` is an error and gives NULL. */
+/* Returns x if `enabled` is NULL. Otherwise returns x + more, or NULL if `more` is NULL because of an error. */
 static heed_tensor *with(heed_tensor *x, const heed_tensor *enabled, heed_tensor *more)
 {
     return enabled ? heed_add(x, more) : x;
 }
 
-/* s (1 - s), and 1 - t^2 */
+/* The derivatives of the sigmoid and of tanh, from their values: s (1 - s) and 1 - t^2. */
 static heed_tensor *sigmoid_slope(heed_tensor *s)
 {
     return heed_mul(s, heed_rsub_scalar(s, 1.0));
@@ -63,7 +63,7 @@ static heed_tensor *at_step(heed_tensor *x, int64_t t)
     return x ? heed_select(x, 0, t) : NULL;
 }
 
-/* The incoming gradient of the saved values of step t, gates i .. j - 1. */
+/* Returns the incoming gradient of gates i .. j - 1 of the values saved at step t; NULL if they have no gradient. */
 static heed_tensor *kept_gradients(const backward_pass *a, int64_t t, int i, int j)
 {
     return a->g_kept ? gate_range(a, at_step(a->g_kept, t), i, j) : NULL;
@@ -78,11 +78,13 @@ static void prepare(backward_pass *a, heed_tensor *y)
     case HEED__CELL_TANH:
         a->slope = tanh_slope(y);
         break;
-    case HEED__CELL_GRU: /* slopes of r and z; h - n */
+    case HEED__CELL_GRU: /* slope: the slopes of r and z. terms: h - n */
         a->slope = sigmoid_slope(gate_range(a, k, R, Z + 1));
         a->terms = heed_sub(a->before[H], gate(a, k, N));
         break;
-    case HEED__CELL_LSTM: /* slopes of i, f, g, o; the factors g, c, i, tanh(c') of dc, dc, dc, dh; dc' by dh */
+    /* slope: the slopes of i, f, g, o. terms: g, c, i, tanh(c'); times dc, dc, dc, dh they are the gradients of i, f,
+     * g, o. y_c: the derivative of h' with respect to c' */
+    case HEED__CELL_LSTM:
         a->y_c = heed_tanh(gate(a, k, CELL));
         a->slope = heed_concat(HEED_TENSORS(sigmoid_slope(gate_range(a, k, I, G)), tanh_slope(gate(a, k, G)),
                                             sigmoid_slope(gate(a, k, O))),
@@ -125,14 +127,16 @@ static void lstm_step(backward_pass *a, int64_t t, heed_tensor *dh)
 
 /* -- The loop ------------------------------------------------------------------------------------------------------ */
 
-/* Sets incoming gradients at missing steps to 0 before the cell's rule. The results are then 0, and so are the cell's
- * derivatives with respect to these inputs, which might otherwise be NaN. */
+/* Returns x with 0 for the steps after the end of a sequence. Incoming gradients are masked in this way before the cell
+ * uses them. The gradients that the cell computes for these steps are then 0, and so are their derivatives, which would
+ * be NaN if an incoming gradient were NaN. */
 static heed_tensor *mask_steps(const backward_pass *a, heed_tensor *x, heed_tensor *has)
 {
     return x && has ? heed_where(has, x, a->zero) : x;
 }
 
-/* If a sequence lacks step t, the step's gradient is 0 and the gradients of the states are unchanged. */
+/* Computes the gradients of step t. For a sequence that ends before step t, a->ds and a->dx are 0 and the gradients of
+ * the states stay unchanged. */
 static void step_back(backward_pass *a, int64_t t)
 {
     heed_tensor *const later[2] = {a->d_state[H], a->d_state[C]}, *has = at_step(a->has_step, t);
@@ -152,7 +156,7 @@ static void step_back(backward_pass *a, int64_t t)
         a->d_state[s] = heed_where(has, a->d_state[s], later[s]);
 }
 
-/* bool (T, B, 1) */
+/* Returns a bool tensor (T, B, 1): true if the sequence has the step. */
 static heed_tensor *step_mask(heed_tensor *lens, int64_t T, int64_t B)
 {
     const heed_tensor *dense = heed_contiguous(lens);
@@ -164,8 +168,8 @@ static heed_tensor *step_mask(heed_tensor *lens, int64_t T, int64_t B)
     return lengths ? mask : NULL;
 }
 
-/* The states (T, B, h) before every step, given x, the states after every step, and `first`, the state before the first
- * step. A reversed sequence has `first` at its length. */
+/* Returns the states (T, B, h) before every step, given x, the states after every step, and `first`, the initial state.
+ * A reversed sequence begins with its last step, so `first` is the state before that step. */
 static heed_tensor *states_before(const backward_pass *a, heed_tensor *x, heed_tensor *first)
 {
     if (!a->p->reverse)
@@ -178,7 +182,7 @@ static heed_tensor *states_before(const backward_pass *a, heed_tensor *x, heed_t
     return heed_where(has_next, moved, first);
 }
 
-/* The gradients for 0 steps. */
+/* Stores the gradients of a call with 0 steps. */
 static void store_without_steps(const heed_call *call, heed_tensor *g_after, heed_tensor **dx)
 {
     const heed_dtype dtype = call->outputs[Y]->dtype;

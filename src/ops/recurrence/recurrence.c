@@ -1,8 +1,8 @@
 /* ops/recurrence/recurrence.c    y_t = cell(x_t, w y_(t-1) + b), for all steps.
  *
- * Sequences are independent: a thread takes a few of them through all steps, with w packed once for all threads.
- * Backward does the same, step by step, with the gates that forward saved. Only the gradients of w and b are computed
- * for all sequences at once. */
+ * Sequences are independent, so a thread computes all steps of a few sequences. w is packed once, for all threads.
+ * Backward also computes all steps of a few sequences per thread, from the gates that forward saved; only the gradients
+ * of w and b are computed for all sequences at once. */
 
 #include "ops/recurrence/recurrence.h"
 
@@ -82,7 +82,8 @@ static void run_rows(int64_t begin, int64_t end, char *scratch, void *context)
 }
 
 /* With packed weights, the number of sequences processed at a time does not affect the result. Otherwise the product's
- * order of summation may depend on it, so it must not depend on the number of threads. */
+ * order of summation may depend on that number, which must therefore not depend on the number of threads. Returns false
+ * after heed_fail. */
 static bool run_all(recurrence_job *job)
 {
     const heed__recurrence_args *args = &job->args;
@@ -191,7 +192,8 @@ void heed__recurrence_store(const heed_call *call, heed_tensor *d_x, heed_tensor
         dx[MORE] = heed_sum_axes(ds, HEED_SHAPE(0, 1), false);
 }
 
-/* The saved values have gradients only if a gradient is differentiated again. */
+/* The saved values have gradients, g[KEPT], only if a gradient is differentiated again. Public ops then compute the
+ * gradients. */
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     if (g[KEPT]) {
@@ -226,7 +228,8 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
         heed__recurrence_store(call, d_x, ds, h_before, d_before, dx);
 }
 
-/* Forward: a product of all states with w. Backward: the same again, and once more for w. */
+/* Forward multiplies all states by w. Backward computes one product of that size, and a second one if the gradient of w
+ * is requested. */
 static int64_t multiply_adds(const heed_call *call)
 {
     const heed_shape x = heed_call_shape(call, X), w = heed_call_shape(call, W);

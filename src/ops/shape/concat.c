@@ -1,4 +1,4 @@
-/* ops/shape/concat.c    y = the tensors joined along an axis.    dx[i] = the slice of g that came from x[i] */
+/* ops/shape/concat.c    y = the tensors joined along an axis.    dx[i] = the slice of g where y holds x[i] */
 
 #include "ops/support.h"
 

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* In the flattened matrix (s, s), the diagonal is at start, start + (s + 1), ... */
+/* In the flattened matrix (size, size), the elements of the diagonal have the indices start, start + (size + 1), ... */
 static heed_tensor *matrix_of(heed_tensor *x, int64_t offset)
 {
     int64_t n = x->numel, size;

@@ -1,5 +1,5 @@
-/* ops/shape/diagonal.c    y[..., i] = x[i, i + offset] for two axes; the other axes come first.    dx = zeros with g
- * there */
+/* ops/shape/diagonal.c    y[..., i] = x[i, i + offset] for two axes of x; the other axes of y come first.    dx = zeros
+ * with g on the diagonal */
 
 #include "ops/support.h"
 
@@ -39,7 +39,7 @@ static bool view(const heed_call *call, heed_layout *out)
     return true;
 }
 
-/* In the flattened matrix (n, m), the diagonal is at start, start + (m + 1), ... */
+/* In the flattened matrix (rows, columns), the diagonal has the indices start, start + (columns + 1), ... */
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const diagonal_params *p = call->params;

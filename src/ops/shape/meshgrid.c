@@ -1,5 +1,5 @@
-/* ops/shape/meshgrid.c - for vectors with n_0, n_1, ... elements, one view (n_0, n_1, ...) per vector that varies along
- * its axis. */
+/* ops/shape/meshgrid.c - one view per vector. For vectors with n_0, n_1, ... elements, every view has the shape (n_0,
+ * n_1, ...); view i holds vector i along axis i and repeats it along the other axes. */
 
 #include "ops/shape/parts.h"
 

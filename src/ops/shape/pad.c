@@ -1,7 +1,8 @@
-/* ops/shape/pad.c    y = x with more, or fewer, elements before and after some axes: constants (the op), or elements of
- * x.
+/* ops/shape/pad.c    y = x with elements added or removed before and after some axes. Added elements are a constant
+ * (the op) or copies of elements of x (composed of index_select).
  *
- * dx = the slice of g that x fills; in the other modes, the sum of g over the copies (from index_select) */
+ * dx = the slice of g where y holds x; if elements were copied, index_select's gradient, which sums g over the
+ * copies */
 
 #include "ops/support.h"
 
@@ -62,7 +63,8 @@ const heed_op heed_op_pad = {
     .backward = backward,
 };
 
-/* The element of an axis of n elements for position i, which may be outside 0 .. n - 1. */
+/* Returns the index of the element that is copied to position i of a padded axis of n elements. Positions before the
+ * axis's first element are negative, and positions after its last are n or more. */
 static int64_t source(heed_pad_mode mode, int64_t i, int64_t n)
 {
     if (mode == HEED_PAD_CIRCULAR)
@@ -86,8 +88,9 @@ static heed_tensor *repeat(heed_tensor *x, int axis, int64_t before, int64_t aft
     return heed_index_select(x, axis, index);
 }
 
-/* Reads the pairs in `pads` (elements before and after an axis, starting with the last axis) and crops x for negative
- * numbers. */
+/* Reads `pads`, a pair of numbers per axis, starting with the last axis: the elements to add before and after the axis.
+ * Stores positive numbers in p; for negative numbers, removes elements of x. Returns the result, or NULL after
+ * heed_fail. */
 static heed_tensor *crop(heed_tensor *x, const heed_shape *pads, pad_params *p)
 {
     for (int pair = 0; 2 * pair < pads->rank; pair++) {

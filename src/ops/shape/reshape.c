@@ -9,7 +9,8 @@ typedef struct span {
     int64_t size, stride;
 } span;
 
-/* x's axes, without axes of size 1. Adjacent axes with matching strides are merged. */
+/* Writes x's axes without axes of size 1, and merges adjacent axes whose strides allow it. Returns the number of
+ * spans. */
 static int spans_of(const heed_tensor *x, span *spans)
 {
     int n = 0;
@@ -35,8 +36,8 @@ static void row_major_strides(const heed_shape *shape, int64_t *strides)
 }
 
 /* Computes strides that view x in place as `shape`, which has the same number of elements. Returns false if there are
- * no such strides. Every new axis, from the last, is split off the end of a span and must not cross its
- * beginning. */
+ * no such strides. The new axes, from the last to the first, are split off the end of the last remaining span of x. An
+ * axis must not extend beyond the beginning of its span. */
 static bool view_strides(const heed_tensor *x, const heed_shape *shape, int64_t *strides)
 {
     if (x->numel == 0) {
@@ -82,7 +83,8 @@ const heed_op heed_op_reshape = {
     .backward = backward,
 };
 
-/* Writes the number of elements of `shape` without its -1, and the axis of the -1, or -1. */
+/* Sets *known to the product of the sizes in `shape` except a size -1, and *unknown to the axis of size -1, or to -1 if
+ * all sizes are given. Returns false after heed_fail. */
 static bool count_known(const heed_shape *shape, int64_t *known, int *unknown)
 {
     *known = 1;
@@ -99,7 +101,8 @@ static bool count_known(const heed_shape *shape, int64_t *known, int *unknown)
     return true;
 }
 
-/* Replaces a -1 in `shape`. Returns false after heed_fail unless `shape` then has x's number of elements. */
+/* Replaces a size -1 in `shape` by the size that fits. Returns false after heed_fail if `shape` cannot have x's number
+ * of elements. */
 static bool complete(const heed_tensor *x, heed_shape *shape)
 {
     int64_t known;

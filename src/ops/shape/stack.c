@@ -1,4 +1,4 @@
-/* ops/shape/stack.c    y = the tensors joined along a new axis.    dx[i] = g at i of that axis */
+/* ops/shape/stack.c    y = the tensors joined along a new axis.    dx[i] = g at index i of that axis */
 
 #include "ops/support.h"
 
@@ -17,7 +17,7 @@ static bool check_same_shape(heed_tensor *const *tensors, int n)
     return true;
 }
 
-/* Checks that a tensor of n such shapes is possible. */
+/* Checks that n stacked tensors of this shape form a valid shape. Returns false after heed_fail. */
 static bool check_size(const heed_shape *shape, int n)
 {
     heed_shape stacked = *shape;

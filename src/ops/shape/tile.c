@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* Prepends axes of size 1 up to this rank. */
+/* Prepends axes of size 1 until the shape has this rank. */
 static void lead_with_ones(heed_shape *shape, int rank)
 {
     int lead = rank - shape->rank;
@@ -13,7 +13,8 @@ static void lead_with_ones(heed_shape *shape, int rank)
     shape->rank = rank;
 }
 
-/* Brings x's shape and repeats to the same rank and writes the shape of the result. */
+/* Brings x's shape and the repeats to the same rank and writes the shape of the result to *tiled. Returns false after
+ * heed_fail. */
 static bool align(heed_shape *shape, heed_shape *repeats, heed_shape *tiled)
 {
     if (repeats->rank < 0 || repeats->rank > HEED_MAX_RANK)
@@ -30,8 +31,8 @@ static bool align(heed_shape *shape, heed_shape *repeats, heed_shape *tiled)
     return heed__check_shape("tile", tiled);
 }
 
-/* Repeats one axis after the other, from the last: (outer, inner) -> (outer, repeats, inner). The shapes must be
- * checked. */
+/* Repeats one axis after the other, from the last: (outer, inner) -> (outer, repeats, inner). The caller must have
+ * checked the shapes. */
 static heed_tensor *tile_axes(heed_tensor *x, const heed_shape *shape, const heed_shape *repeats,
                               const heed_shape *tiled)
 {

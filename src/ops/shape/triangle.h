@@ -4,7 +4,8 @@
 
 #include "ops/support.h"
 
-/* The params are the diagonal in PyTorch's numbering: element (i, j) is on diagonal j - i. */
+/* The params of tril and triu are the number of a diagonal, counted as in PyTorch: diagonal j - i contains element
+ * (i, j). */
 bool heed__infer_triangle(const heed_call *call, heed_meta *out);
 bool heed__triangle(const heed_call *call, heed_tensor *const *out);
 void heed__triangle_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);

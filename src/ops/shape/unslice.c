@@ -10,7 +10,7 @@ typedef struct unslice_params {
     int64_t start, step, size;
 } unslice_params;
 
-/* Writes the position after the last of n elements. Returns false if it is past the end. */
+/* Sets *stop to the position after the last of n elements. Returns false if *stop is past the end of the axis. */
 static bool find_stop(const unslice_params *p, int64_t n, int64_t *stop)
 {
     *stop = p->start;

@@ -1,7 +1,6 @@
-/* ops/softmax/log_softmax.c    y = x - logsumexp(x), along the last axis; heed_log_softmax along any.
+/* ops/softmax/log_softmax.c    y = x - logsumexp(x). The op works along the last axis, heed_log_softmax along any axis.
  *
- * dx = g - exp(y) sum(g)
- */
+ * dx = g - exp(y) sum(g) */
 
 #include "ops/softmax/rows.h"
 

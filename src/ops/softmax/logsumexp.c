@@ -1,6 +1,7 @@
-/* ops/softmax/logsumexp.c    y = ln sum exp(x), along the last axis, kept as 1; heed_logsumexp along any.
+/* ops/softmax/logsumexp.c    y = ln sum exp(x). The op works along the last axis, which stays with size 1;
+ * heed_logsumexp works along any axis.
  *
- * dx = g softmax(x). It does not use g exp(x - y), in which the rounding of a large y would be an error of the
+ * dx = g softmax(x). g exp(x - y) would be less accurate, because the rounding error of a large y would be in the
  * exponent. */
 
 #include "ops/softmax/rows.h"

@@ -1,7 +1,7 @@
 /* ops/softmax/masked_softmax.c    y = softmax over the visible elements of every row of x (B, Q, K), 0 elsewhere.
  *
- * dx = y (g - sum(g y)), 0 elsewhere. Masked elements of x and g are skipped: they are never read. A boolean mask is
- * passed to the op in full, as (1, rows, K). */
+ * dx = y (g - sum(g y)), 0 elsewhere. Masked elements of x and g are skipped: they are never read. heed_masked_softmax
+ * expands a boolean mask to the shape of x and passes it to the op as (1, rows, K). */
 
 #include "ops/softmax/rows.h"
 #include "ops/valid_lens.h"
@@ -80,8 +80,9 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     return true;
 }
 
-/* Masks both g and dx: the sum may be NaN, and 0 times NaN is NaN. If this is differentiated again, NaN can reach only
- * masked elements, and only in the gradient of y, which is the g of this op. */
+/* Sets hidden elements of both g and dx to 0, because the sum may be NaN, and 0 times NaN is NaN. If these ops are
+ * differentiated again, NaN can appear only in hidden elements of the gradient of y, which masked_softmax's backward
+ * then receives as g. */
 heed_tensor *heed__masked_softmax_grad(heed_tensor *y, const heed__lengths *lengths, heed_tensor *g)
 {
     heed_tensor *visible = heed__where_visible(g, lengths, 0);

@@ -29,7 +29,8 @@ static void run_rows(int64_t begin, int64_t end, void *context)
         job->grad_kernel(end - begin, job->n, x, job->g + begin * job->in_bytes, y);
 }
 
-/* Minimum element operations of a range of the parallel loop, and the number that one exp counts as. */
+/* RANGE_WORK: minimum element operations of a range of the parallel loop. EXP_WORK: element operations that one exp
+ * counts as. */
 enum { RANGE_WORK = 32768, EXP_WORK = 8 };
 
 void heed__for_rows(int64_t rows, int64_t n, heed__range_fn *fn, void *context)

@@ -5,7 +5,7 @@
 #include "core/parallel.h"
 #include "ops/support.h"
 
-/* heed_infer_same for rank 1 or more. */
+/* Like heed_infer_same, but fails with HEED_ERR_SHAPE if x is a scalar. */
 bool heed__infer_rows(const heed_call *call, heed_meta *out);
 
 /* Runs fn over ranges of the rows, in parallel. A row has n elements, which cost about one exp each. */
@@ -17,7 +17,7 @@ void heed__rows(heed__rows_kernel *kernel, const heed_tensor *x, heed_tensor *y)
 /* For backward_fused: returns kernel(y, g) in a new tensor like y. NULL after heed_fail. */
 heed_tensor *heed__new_rows_grad(const char *where, heed__rows_grad_kernel *kernel, heed_tensor *y, heed_tensor *g);
 
-/* Applies an op that works along the last axis to x along `axis`. */
+/* Applies `op`, which works along the last axis, to x along `axis` instead. */
 heed_tensor *heed__apply_along(const heed_op *op, heed_tensor *x, int axis, const void *params);
 
 #endif

@@ -1,7 +1,7 @@
-/* ops/softmax/sequence_mask.c    y = x (n, T, ...), but `value` at t >= valid_lens[i] in row i.    dx = g, 0 where
- * masked
+/* ops/softmax/sequence_mask.c    y = x (n, T, ...), but y[i, t] = `value` for t >= valid_lens[i].    dx = g, but 0 for
+ * these elements
  *
- * If the lengths are (n, Q), the longest of a row counts: no query sees an element after it.
+ * With lengths (n, Q), the longest of the Q lengths of row i applies, because no query sees an element after it.
  *
  * Masked elements of x and g are not read, so NaN in them is harmless. */
 
@@ -15,7 +15,7 @@ static const char where[] = "sequence_mask";
 typedef struct mask_params {
     double value;
     bool checked; /* the caller has checked the lengths */
-    bool causal;  /* for `queries` queries; lens may then be NULL */
+    bool causal;  /* the lengths are those of causal attention with `queries` queries; lens may then be NULL */
     int64_t queries;
 } mask_params;
 
@@ -24,7 +24,7 @@ typedef struct mask_job {
     double value;
     heed__lengths lengths;
     int64_t columns;   /* lengths per row */
-    int64_t row, step; /* elements per row, and per t */
+    int64_t row, step; /* elements per row i, and per step t of a row */
     const char *x;
     char *y;
 } mask_job;

@@ -1,7 +1,7 @@
-/* ops/softmax/softmax.c    y = exp(x - max) / sum exp(x - max), along the last axis; heed_softmax along any.
+/* ops/softmax/softmax.c    y = exp(x - max) / sum exp(x - max). The op works along the last axis, heed_softmax along
+ * any axis.
  *
- * dx = y (g - sum(g y))
- */
+ * dx = y (g - sum(g y)) */
 
 #include "ops/softmax/rows.h"
 
