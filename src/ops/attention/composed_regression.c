@@ -186,7 +186,7 @@ static heed_tensor *weigh_constant(const regression *r)
     return normalise(window(r->params.kernel, s->d == 1 ? heed_abs(heed_squeeze(u, 2)) : norm(u)));
 }
 
-/* (n, m) */
+/* Returns the weights of the local constant or polynomial fit, (n, m). */
 static heed_tensor *weigh(const regression *r)
 {
     heed_tensor *a = weigh_constant(r);

@@ -6,10 +6,11 @@
 
 typedef struct heed__accumulator {
     heed_tensor *y;
-    char *lost; /* current rounding errors, per element of y; NULL if the sums are short, and for i64 */
+    char *lost; /* the rounding error of every element of y so far; NULL if the sums are short, and for i64 */
 } heed__accumulator;
 
-/* Clears y. At most `terms` terms will be added to any of its elements. Returns false after heed_fail. */
+/* Sets y to 0 and prepares *sums for adding at most `terms` terms to every element of y. Returns false after
+ * heed_fail. */
 bool heed__accumulate_begin(const char *where, heed_tensor *y, int64_t terms, heed__accumulator *sums);
 
 /* Adds x to n consecutive elements from element `at` on; i64 wraps around. */

@@ -29,7 +29,7 @@ typedef struct selection {
     const char *x;
     const int64_t *index;
     char *y;
-    int64_t rows, count; /* rows of x and of index, per outer slice */
+    int64_t rows, count; /* numbers of rows of x and of indices, per outer slice */
     size_t row_bytes;
 } selection;
 
@@ -37,7 +37,8 @@ typedef struct selection {
     for (int64_t i = 0; i < n; i++)                                                                                    \
     memcpy(y + (size_t)i * (bytes), x + (size_t)index[i] * (bytes), bytes)
 
-/* Copies n rows of the outer slice x. Short rows, such as single elements of the last axis, become loads and stores. */
+/* Copies rows index[0] .. index[n - 1] of x, an outer slice, to y. A short row, such as a single element of the last
+ * axis, is copied by one load and one store. */
 static void copy_slice(const char *x, const int64_t *index, int64_t n, size_t row_bytes, char *y)
 {
     if (row_bytes == 1)

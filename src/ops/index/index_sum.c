@@ -57,8 +57,7 @@ static void add_slices(int64_t begin, int64_t end, void *context)
         }
 }
 
-/* Whether the most frequent index occurs often: 0, or HEED_LONG_SUM + 1 for more than HEED_LONG_SUM times. -1 after
- * heed_fail. */
+/* Returns HEED_LONG_SUM + 1 if an index occurs more than HEED_LONG_SUM times, else 0. Returns -1 after heed_fail. */
 static int64_t most_terms(const heed_tensor *index, int64_t size)
 {
     const int64_t *values = (const void *)index->data;

@@ -1,8 +1,9 @@
 /* ops/index/multinomial.c    y = indices drawn with probabilities proportional to the weights of a row.    No gradient
  *
- * The random numbers are f64 from heed_generator_rand. With replacement they have the result's shape: for a number u,
- * the index is the first at which the cumulative sum of the weights exceeds u times their total. Without replacement
- * they have the weights' shape: the indices are those of the smallest -log(1 - u) / weight, in ascending order. */
+ * The random numbers are f64 from heed_generator_rand. With replacement, they have the result's shape, and for a number
+ * u the result is the first index at which the cumulative sum of the weights exceeds u times their total. Without
+ * replacement, they have the weights' shape, and the result is the indices of the smallest -log(1 - u) / weight, in
+ * ascending order of these quotients. */
 
 #include "ops/index/sort.h"
 
@@ -13,7 +14,7 @@
 #include "core/generator.h"
 #include "core/parallel.h"
 
-/* Counts the weights w[n] above 0 and sums them. Returns false after heed_fail. */
+/* Counts the n weights w that are above 0 in *above, and sums all n weights in *sum. Returns false after heed_fail. */
 static bool check_weights(const char *where, const double *w, int64_t n, int64_t row, int64_t *above, double *sum)
 {
     *above = 0;
@@ -53,8 +54,8 @@ typedef struct sampling {
     int64_t classes, count;
 } sampling;
 
-/* Looks every draw up in the cumulative sums, scratch[classes]. The last one is a normal number, so u < 1 times it is
- * smaller. */
+/* Looks every random number u up in the cumulative sums, which are computed in `scratch`. The last sum is a normal
+ * number, so that u times this sum is less than the sum for every u below 1. */
 static void draw_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const sampling *c = context;

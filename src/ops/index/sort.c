@@ -16,7 +16,7 @@ typedef struct sort_params {
     int64_t count;
 } sort_params;
 
-/* An element's rank as an integer key, and its index in the row. */
+/* An element of a row: an integer key that is ordered like the elements, and the element's index. */
 typedef struct entry {
     uint64_t key;
     int64_t index;
@@ -75,8 +75,9 @@ typedef struct sorting {
     int64_t capacity; /* entries held at a time: the whole row, or 2 count */
 } sorting;
 
-/* Returns the first `count` entries of one row in order: n elements from `first`, `inner` apart. If not all entries
- * fit, it skips those that cannot be among the current best, including later equal ones. */
+/* Returns the first `count` entries, in order, of the row that begins at element `first` of x and has n elements,
+ * `inner` apart. If a and b have no capacity for all entries, skips entries that cannot be among the best so far; of
+ * equal entries, it keeps the earlier one. */
 static const entry *best_of_row(const sorting *c, int64_t first, entry *a, entry *b)
 {
     uint64_t limit = 0;

@@ -6,8 +6,8 @@
 
 #define HEED__ALL INT64_MIN
 
-/* heed_sort_axis, limited to the first `count` entries of a row; HEED__ALL keeps all. The caller must have entered
- * `where`. */
+/* Like heed_sort_axis, but returns only the first `count` elements of a row, or all elements for HEED__ALL. The caller
+ * must have called HEED_ENTER(where). */
 heed_tensor *heed__sort(const char *where, heed_tensor *x, int axis, bool descending, int64_t count,
                         heed_tensor **indices);
 

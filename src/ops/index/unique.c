@@ -1,15 +1,19 @@
 /* ops/index/unique.c    y = the distinct elements in ascending order, the index of every element of x in y, and counts.
  *
- * No gradient. x is sorted; a new element begins wherever neighbours differ, so that NaN differs from NaN. */
+ * No gradient. x is sorted. An element that differs from its predecessor is a new distinct element, so every NaN is
+ * distinct. */
 
 #include "ops/index/sort.h"
 
-/* The outputs: the elements and, as i64, the index of every element of x, and the counts. */
+/* The results: values, the distinct elements; inverse (i64), the index in `values` of every element of x; counts (i64),
+ * the number of occurrences of every distinct element. */
 typedef struct distinct {
     heed_tensor *values, *inverse, *counts;
 } distinct;
 
-/* order[n]: the indices that sort x; differs[n - 1]: true if an element differs from the one before. */
+/* Sets d->inverse and d->counts. order (n) holds the indices that sort x; differs (n - 1) is true if a sorted element
+ * differs from its predecessor. Returns the sorted positions of the first occurrences of the distinct elements, or NULL
+ * after heed_fail. */
 static heed_tensor *number_distinct(const heed_tensor *order, const heed_tensor *differs, distinct *d)
 {
     const int64_t *from = (const void *)order->data;
@@ -48,7 +52,7 @@ static distinct find(heed_tensor *x)
     return d;
 }
 
-/* Moves one more tensor of a scope that has ended to the enclosing scope. */
+/* Moves one more result of a scope that has ended to the enclosing scope. */
 static heed_tensor *borrow(heed_tensor *owned)
 {
     return owned ? heed__borrow("unique", owned) : NULL;

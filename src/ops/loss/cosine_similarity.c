@@ -7,14 +7,16 @@
 
 #define EPS 1e-8
 
-/* x / max(|x|, 1e-8), and |x|^2. Clamps the square, not the root, because the root has an infinite slope at 0. */
+/* Returns x / max(|x|, 1e-8) and sets *square to |x|^2. Clamps the square, not its root, because the root has an
+ * infinite slope at 0. */
 static heed_tensor *unit_by(heed_tensor *x, int axis, heed_tensor **square)
 {
     *square = heed_sum_axes(heed_square(x), HEED_AXES(axis), true);
     return heed_div(x, heed_sqrt(heed_clamp(*square, EPS * EPS, (double)INFINITY)));
 }
 
-/* unit_by without overflow. Squares that underflow are clamped anyway. */
+/* Returns x / max(|x|, 1e-8), even if squares overflow. Squares that underflow need no care, because they are
+ * clamped. */
 static heed_tensor *unit(heed_tensor *x, int axis)
 {
     heed_tensor *square, *y = unit_by(x, axis, &square);

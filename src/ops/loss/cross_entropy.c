@@ -1,5 +1,5 @@
 /* ops/loss/cross_entropy.c    y[...] = logsumexp(x) - sum t x along the last axis of the input x, or 0 if the target is
- * ignored, with t = (1 - s) onehot(target) + s / C.
+ * ignored, with t = (1 - s) onehot(target) + s / C for C classes and label smoothing s.
  *
  * dx = g (softmax(x) - t), or 0 if the target is ignored */
 
@@ -51,7 +51,8 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     return true;
 }
 
-/* Hides ignored rows from softmax, because NaN in them would reappear in its own gradient. */
+/* Replaces ignored rows of x by zeros before softmax, because NaN in these rows would reappear in softmax's
+ * gradient. */
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const heed__class_params *params = call->params;

@@ -1,8 +1,9 @@
 /* ops/loss/ctc.h - shared by the two gradients of ctc_loss.
  *
  * A. Graves, S. Fernandez, F. Gomez, J. Schmidhuber: Connectionist Temporal Classification (ICML 2006). A target of s
- * labels has 2 s + 1 states, blank label blank ... blank. From one step to the next, a path stays in its state,
- * advances by one state, or by two to a label that differs from the previous label. */
+ * labels has 2 s + 1 states: its labels and the blanks before, between and after them. From one step to the next, a
+ * path stays in its state, moves to the next state, or moves from a label to the next label without the blank between
+ * them, if the two labels differ. */
 #ifndef HEED_OPS_LOSS_CTC_H
 #define HEED_OPS_LOSS_CTC_H
 
@@ -18,13 +19,13 @@ typedef struct heed__ctc {
 heed__ctc heed__ctc_of(const heed_shape *log_probs, const heed_tensor *targets, const heed_tensor *input_lens,
                        const heed_tensor *target_lens, int64_t blank);
 
-/* The class of a state of a target. */
+/* Returns the class of state number `state` of target b. */
 static inline int64_t heed__ctc_class(const heed__ctc *c, int64_t b, int64_t state)
 {
     return state % 2 == 0 ? c->blank : c->targets[b * c->labels + state / 2];
 }
 
-/* Returns true if a path may enter a state from two states before it. */
+/* Returns true if a path may move from state - 2 to `state` in one step. */
 static inline bool heed__ctc_skips(const heed__ctc *c, int64_t b, int64_t state)
 {
     return state % 2 == 1 && state >= 2 && heed__ctc_class(c, b, state) != heed__ctc_class(c, b, state - 2);

@@ -9,8 +9,10 @@
 
 #define IMPOSSIBLE -1e30
 
-/* Shared by all steps. For the states (B, L): whether they exist, can be reached by skipping one, and may end a path;
- * their classes (T, B, L), and their log probabilities. */
+/* Tensors shared by all steps, for n = 2 S + 1 states per target. bool (B, n): `exists` is true if the target has the
+ * state, `skipped_to` if a path may skip a blank to reach the state, `last` if a path may end in the state. `classes`
+ * and `log_probs` (T, B, n) are the class and the log probability of every state; `impossible` is the scalar
+ * IMPOSSIBLE. */
 typedef struct states {
     int64_t n;
     heed_tensor *exists, *skipped_to, *last, *classes, *log_probs, *impossible;
@@ -33,7 +35,8 @@ static bool fill(const heed__ctc *c, const states *p)
     return true;
 }
 
-/* (T, B, 1): true if target b has a step t. Numbers in the padding may be infinite or NaN. */
+/* Returns a bool tensor (T, B, 1): true if step t is below input_lens[b]. The log_probs of later steps may be infinite
+ * or NaN. */
 static heed_tensor *step_mask(const heed__ctc *c)
 {
     heed_tensor *steps = heed_reshape(heed_arange(HEED_I64, 0, (double)c->steps, 1), HEED_SHAPE(c->steps, 1, 1));
@@ -58,7 +61,7 @@ static bool make_states(const heed__ctc *c, heed_tensor *log_probs, states *p)
     return p->log_probs && p->impossible;
 }
 
-/* (B, 1): true for targets that have a step t. */
+/* Returns a bool tensor (B, 1): true if step t is below input_lens[b]. */
 static heed_tensor *has_step(const heed__ctc *c, int64_t t)
 {
     heed_tensor *has = heed_empty(HEED_BOOL, HEED_SHAPE(c->batch, 1));
@@ -67,7 +70,7 @@ static heed_tensor *has_step(const heed__ctc *c, int64_t t)
     return has;
 }
 
-/* Shifts x by `by` states, forward or back, and fills with IMPOSSIBLE. */
+/* Returns x shifted by `by` states, towards lower states if `by` is negative, and filled with IMPOSSIBLE. */
 static heed_tensor *moved(const states *p, heed_tensor *x, int64_t by)
 {
     int64_t start = by < 0 ? -by : 0, stop = by < 0 ? p->n : p->n - by;
@@ -112,8 +115,8 @@ static bool go_forward(const heed__ctc *c, const states *p, heed_tensor **alpha,
     return *losses;
 }
 
-/* Writes to `at` the probabilities (T, B, L) that a path is in a state; they are 0 for targets without possible
- * paths. */
+/* Writes to at[t] the probabilities (B, n) that a path is in each state at step t. They are 0 for targets without a
+ * possible path. */
 static bool go_back(const heed__ctc *c, const states *p, heed_tensor *const *alpha, heed_tensor *losses,
                     heed_tensor **at)
 {

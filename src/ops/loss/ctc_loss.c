@@ -1,8 +1,9 @@
 /* ops/loss/ctc_loss.c    y[b] = -ln of the sum of the probabilities of all paths through the states of target b
  * (ctc.h).
  *
- * dlog_probs[t, b, c] = -g[b] times the probability that a path is at class c in step t. Sums are computed with f64
- * logarithms: alpha for all paths that lead to a state, beta for all paths that continue from it. */
+ * dlog_probs[t, b, c] = -g[b] times the probability that a path is at class c in step t. The sums are computed as
+ * logarithms in f64: alpha is the sum over all paths that lead to a state, beta the sum over all paths that continue
+ * from it. */
 
 #include "ops/loss/ctc.h"
 
@@ -53,7 +54,7 @@ static double log_sum(double a, double b, double c)
     return most + log(exp(a - most) + exp(b - most) + exp(c - most));
 }
 
-/* Computes alpha of step t from the step before, for all paths that lead to each of n states. */
+/* Computes alpha of all n states at step t from `before`, their alpha at step t - 1. */
 static void step_forward(const ctc_job *job, int64_t t, int64_t b, int64_t n, const double *before, double *alpha)
 {
     for (int64_t l = 0; l < n; l++) {
@@ -63,7 +64,7 @@ static void step_forward(const ctc_job *job, int64_t t, int64_t b, int64_t n, co
     }
 }
 
-/* Computes beta of step t from the step after, for all paths that continue from each of n states. */
+/* Computes beta of all n states at step t from `after`, their beta at step t + 1. */
 static void step_back(const ctc_job *job, int64_t t, int64_t b, int64_t n, const double *after, double *beta)
 {
     const heed__ctc *c = &job->ctc;
@@ -77,7 +78,8 @@ static void step_back(const ctc_job *job, int64_t t, int64_t b, int64_t n, const
     }
 }
 
-/* Writes alpha of every step, `stride` apart, or alternately to two rows if stride is 0. Returns the loss. */
+/* Computes alpha of every step and returns the loss. Writes one row per step, `stride` numbers apart; if stride is 0,
+ * uses two rows in turn. */
 static double go_forward(const ctc_job *job, int64_t b, double *alpha, int64_t stride)
 {
     const heed__ctc *c = &job->ctc;
@@ -105,7 +107,7 @@ static void add_to(const ctc_job *job, int64_t t, int64_t b, int64_t class, doub
         ((double *)(void *)job->dx)[at] += value;
 }
 
-/* Leaves the gradient at 0 if no path has a positive probability. */
+/* Computes the gradient for target b. Leaves it 0 if no path has a positive probability. */
 static void go_back(const ctc_job *job, int64_t b, double *alpha, double *beta)
 {
     const heed__ctc *c = &job->ctc;
@@ -203,7 +205,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     return check_labels(&job.ctc) && run_all(&job);
 }
 
-/* The gradient in one pass, or composed of ops. */
+/* Returns the gradient of log_probs, computed in one pass if `fused`, else composed of ops. */
 static heed_tensor *gradient(const heed_call *call, heed_tensor *g, bool fused)
 {
     heed_tensor *dense[5] = {call->inputs[0], call->inputs[1], call->inputs[2], call->inputs[3], g};
@@ -245,14 +247,14 @@ const heed_op heed_op_ctc_loss = {
 
 /* -- Public function ----------------------------------------------------------------------------------------------- */
 
-/* For a mean, every loss is divided by its number of labels. */
+/* Divides every loss by its target's number of labels, or by 1 if the target is empty, as the mean requires. */
 static heed_tensor *per_label(heed_tensor *losses, heed_tensor *target_lens)
 {
     heed_tensor *lens = heed_clamp(heed_to_dtype(target_lens, losses->dtype), 1, (double)INFINITY);
     return heed_div(losses, lens);
 }
 
-/* Returns lens, or lengths `all` if lens is NULL. */
+/* Returns lens or, if it is NULL, `batch` lengths that are equal to `all`. */
 static heed_tensor *lens_or(heed_tensor *lens, int64_t batch, int64_t all)
 {
     return lens ? lens : heed_expand(heed_full(HEED_I64, HEED_SCALAR, (double)all), HEED_SHAPE(batch));

@@ -1,4 +1,5 @@
-/* ops/loss/gaussian_nll_loss.c    (ln v + (x - t)^2 / v) / 2 with v = max(var, eps), plus ln(2 pi) / 2 if `full`. */
+/* ops/loss/gaussian_nll_loss.c    (ln v + (x - t)^2 / v) / 2 for x = input, t = target and v = max(var, eps). With
+ * `full`, plus ln(2 pi) / 2. */
 
 #include "ops/loss/loss.h"
 
@@ -35,7 +36,8 @@ static heed_tensor *losses(heed_tensor *x, heed_tensor *t, heed_tensor *var, con
     return heed_mul_scalar(o->full ? heed_add_scalar(all, log(TWO_PI)) : all, 0.5);
 }
 
-/* Returns var; for a var (...) and an input (..., d), one variance per row, as (..., 1), like PyTorch. */
+/* Returns var. If var is (...) and input is (..., d), var has one variance per row, and the result is (..., 1), as in
+ * PyTorch. */
 static heed_tensor *per_row(const heed_tensor *input, heed_tensor *var)
 {
     heed_shape rows = input->shape;

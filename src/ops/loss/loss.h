@@ -28,17 +28,17 @@ heed_tensor *heed__where_pairs(heed_tensor *target, heed_tensor *if_same, heed_t
 /* Parameters of an op with inputs (..., C) and targets (...) that returns losses (...). */
 typedef struct heed__class_params {
     bool has_ignored;
-    int64_t ignored; /* -1, which is not a class, unless has_ignored */
+    int64_t ignored; /* the ignored target; -1, which is not a class, if has_ignored is false */
     double smoothing;
 } heed__class_params;
 
-/* Applies the op and reduces its losses; the mean is over the other targets if some are ignored. */
+/* Applies the op and reduces its losses; the mean is over the targets that are not ignored. */
 heed_tensor *heed__class_loss(const heed_op *op, heed_tensor *input, heed_tensor *targets,
                               const heed_class_loss_options *options);
 
 bool heed__infer_class_loss(const heed_call *call, heed_meta *out);
 
-/* C of an input of this shape. */
+/* Returns C, the number of classes, for an input of this shape. */
 int64_t heed__classes(const heed_shape *shape);
 
 /* For forward: HEED_ERR_INDEX for a target outside the classes, unless it is ignored. */

@@ -1,5 +1,5 @@
-/* ops/loss/poisson_nll_loss.c    e^x - t x, or x - t ln(x + eps); with `full`, plus Stirling's approximation of ln t!,
- * t ln t - t + ln(2 pi t) / 2 for t > 1. */
+/* ops/loss/poisson_nll_loss.c    e^x - t x, or with no_log_input x - t ln(x + eps), for x = input and t = target; with
+ * `full`, plus Stirling's approximation of ln t!, t ln t - t + ln(2 pi t) / 2 for t > 1. */
 
 #include "ops/loss/loss.h"
 

@@ -1,5 +1,5 @@
-/* ops/loss/sequence_loss.c    losses (B, T) of sequences, ignored after their valid lengths: the sum, the mean, or per
- * sequence the sum divided by T. */
+/* ops/loss/sequence_loss.c    y = the sum or the mean of the losses (B, T) of sequences up to their valid lengths or,
+ * without reduction, the sum of every sequence divided by T. */
 
 #include "ops/loss/loss.h"
 #include "ops/valid_lens.h"

@@ -1,12 +1,12 @@
-/* ops/loss/triplet_margin_loss.c    max(0, |a - p| - |a - n| + margin) per row; with `swap`, the smaller of |a - n| and
- * |p - n| replaces |a - n|. */
+/* ops/loss/triplet_margin_loss.c    max(0, |a - p| - |a - n| + margin) per row, for an anchor a, a positive p and a
+ * negative n; with `swap`, the smaller of |a - n| and |p - n| replaces |a - n|. */
 
 #include "ops/loss/loss.h"
 #include "ops/rescale.h"
 
 static const char where[] = "triplet_margin_loss";
 
-/* As in PyTorch's pairwise_distance, equal rows get a small distance, so that their gradient exists. */
+/* Added to all differences, as in PyTorch's pairwise_distance, so that the distance of equal rows has a gradient. */
 #define EPS 1e-6
 
 static heed_tensor *length(heed_tensor *x, heed_tensor **square)
@@ -15,7 +15,7 @@ static heed_tensor *length(heed_tensor *x, heed_tensor **square)
     return heed_sqrt(*square);
 }
 
-/* |a - b|, even if its square overflows. */
+/* Returns |a - b|, even if its square overflows. */
 static heed_tensor *distance(heed_tensor *a, heed_tensor *b)
 {
     heed_tensor *apart = heed_add_scalar(heed_sub(a, b), EPS), *square, *y = length(apart, &square);

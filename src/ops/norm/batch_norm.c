@@ -1,9 +1,9 @@
 /* ops/norm/batch_norm.c    y = (x - mean) / sqrt(variance + eps) weight + bias, with mean and variance per channel
  * (axis 1).
  *
- * With h the normalised x, f its factor and a = g weight:  dx = f (a - mean(a) - h mean(a h)), or f a if mean and
- * variance are given;  dweight = sum of g h,  dbias = sum of g,  and for a given mean and variance  dmean = -f weight
- * dbias, dvariance = -1/2 f^2 weight dweight */
+ * Let f = 1 / sqrt(variance + eps), h = (x - mean) f and a = g weight. Then  dx = f (a - mean(a) - h mean(a h)), or f a
+ * if mean and variance are given;  dweight = sum of g h,  dbias = sum of g,  and for a given mean and variance  dmean =
+ * -f weight dbias, dvariance = -1/2 f^2 weight dweight */
 
 #include <inttypes.h>
 
@@ -12,7 +12,7 @@
 
 static const char where[] = "batch_norm";
 
-/* The inputs. The last ones are optional; a call with MEAN has all of them. */
+/* The inputs. A call has the first one, two or three of them, or all five. */
 enum { X, WEIGHT, BIAS, MEAN, VARIANCE, INPUTS };
 enum { Y, STATISTICS, OUTPUTS };
 
@@ -23,8 +23,8 @@ static bool is_given(const heed_call *call)
 
 /* -- Channels ------------------------------------------------------------------------------------------------------ */
 
-/* Number of channels processed together if every channel is a column, and the minimum operations of a range of the
- * parallel loop. */
+/* COLUMNS: number of channels processed together if x is (outer, channels). RANGE_WORK: minimum operations of a range
+ * of the parallel loop. ELEMENT_WORK: operations per element. */
 enum { COLUMNS = 64, RANGE_WORK = 32768, ELEMENT_WORK = 8 };
 
 typedef struct batch_job {
@@ -53,7 +53,7 @@ static const void *data_of(const heed_tensor *t)
     return t ? t->data : NULL;
 }
 
-/* All tensors except the bias must be contiguous; those after x may be NULL. */
+/* All tensors of `in` except the bias must be contiguous; all except x may be NULL. */
 static batch_job job_of(const heed_call *call, heed_tensor *const in[INPUTS])
 {
     const heed_tensor *x = in[X];
@@ -120,7 +120,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 
 /* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
-/* Sets dmean and dvariance, from dbias and dweight. Composed of public ops. */
+/* Sets the requested gradients of the given mean and variance, computed from dbias and dweight with public ops. */
 static void through_statistics(const heed_call *call, heed_tensor *factor, heed_tensor *dweight, heed_tensor *dbias,
                                heed_tensor **dx)
 {
@@ -136,7 +136,7 @@ static heed_tensor *factor_of(const heed_call *call)
     return heed_pow_scalar(heed_add_scalar(call->inputs[VARIANCE], *(const double *)call->params), -0.5);
 }
 
-/* Uses the shape (outer, channels, inner), and (channels, 1) for the per-channel tensors. */
+/* Computes with x as (outer, channels, inner) and with the per-channel tensors as (channels, 1). */
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     heed_tensor *x = call->inputs[X], *weight = heed__norm_given(call, WEIGHT);

@@ -1,9 +1,9 @@
-/* ops/norm/dropout.c    y = 0 with probability p, else x / (1 - p).    dx = g, dropped alike
+/* ops/norm/dropout.c    y = 0 with probability p, else x / (1 - p).    dx = the same op, applied to g
  *
- * Element i (row-major) of a call at position q of a generator with seed s is dropped if its random word, a function of
- * s, q and i (kernels/elementwise/dropout.h), is below p 2^32 rounded to an integer. The other elements are multiplied
- * by 1 / (1 - p), computed in double and rounded to x's dtype. The op is therefore its own adjoint, and backward needs
- * only the parameters. */
+ * Every element has a random word, a function of the generator's seed, the generator's position at the call, and the
+ * element's row-major index (kernels/elementwise/dropout.h). The element is dropped if the word is below p 2^32 rounded
+ * to an integer. The other elements are multiplied by 1 / (1 - p), computed in double and rounded to x's dtype. The op
+ * is therefore its own adjoint, and backward needs only the parameters. */
 
 #include "core/generator.h"
 #include "core/parallel.h"
@@ -62,7 +62,7 @@ heed__dropout_numbers heed__dropout_args(uint64_t seed, uint64_t position, doubl
         .seed = seed, .position = position, .threshold = (uint64_t)(p * 0x1p32 + 0.5), .factor = 1 / (1 - p)};
 }
 
-/* Takes a generator position, and returns it if the op fails. */
+/* Reserves a position of the generator and applies the op. If the op fails, returns the position to the generator. */
 static heed_tensor *drop(heed_generator *generator, heed_tensor *x, double p)
 {
     heed__stream_position reserved;

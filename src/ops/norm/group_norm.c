@@ -1,13 +1,13 @@
 /* ops/norm/group_norm.c    y = (x - mean) / sqrt(variance + eps) weight + bias, with mean and variance per group of
  * channels.
  *
- * A layer norm whose rows are the groups, followed by the multiplication and addition per channel. */
+ * Composed of a layer norm whose rows are the groups, and of a multiplication and an addition per channel. */
 
 #include <inttypes.h>
 
 #include "ops/norm/normalize.h"
 
-/* Returns true for NULL. */
+/* Checks the shape and dtype of a weight or bias t, which may be NULL. Returns false after heed_fail. */
 static bool check_parameter(const char *where, const heed_tensor *x, const heed_tensor *t, const char *name)
 {
     if (!t || (t->shape.rank == 1 && t->shape.dims[0] == x->shape.dims[1]))

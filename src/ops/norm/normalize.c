@@ -16,7 +16,8 @@ enum { X, WEIGHT, BIAS };
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-/* Rows per partial sum of dweight and dbias, and the minimum element operations of a range of the parallel loop. */
+/* BLOCK_ROWS: rows per partial sum of dweight and dbias. RANGE_WORK: minimum element operations of a range of the
+ * parallel loop. ELEMENT_WORK: operations per element. */
 enum { BLOCK_ROWS = 32, RANGE_WORK = 32768, ELEMENT_WORK = 8 };
 
 typedef struct norm_job {
@@ -83,7 +84,7 @@ bool heed__norm_needs(const heed_call *call, int input)
     return input < call->n_inputs && heed_call_needs(call, input);
 }
 
-/* Returns true for a missing parameter. */
+/* Checks the weight or bias. Returns true if the call lacks it, and false after heed_fail. */
 static bool check_parameter(const heed_call *call, int input, const char *name)
 {
     const heed__norm_params *params = call->params;
@@ -125,7 +126,8 @@ bool heed__norm_forward(const heed_call *call, heed_tensor *const *out)
 
 /* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
-/* Returns x - mean, or x if `uncentred`, and the mean of its square. */
+/* Returns x - mean, or x if `uncentred`, and sets *square to the mean of the result's square. Subtracts the mean twice,
+ * as the kernels do. */
 static heed_tensor *centre(heed_tensor *x, heed_shape axes, bool uncentred, heed_tensor **square)
 {
     for (int i = 0; !uncentred && i < 2; i++)
@@ -167,7 +169,7 @@ heed_tensor *heed__normalize_gradient(const heed__normalized *of, heed_tensor *a
     return heed_to_dtype(of->by ? heed_mul(dx, of->by) : dx, dtype);
 }
 
-/* Uses the shape (rows, n). */
+/* Computes with x as (rows, n). */
 void heed__norm_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const heed__norm_params *params = call->params;
@@ -187,7 +189,7 @@ void heed__norm_backward(const heed_call *call, heed_tensor *const *g, heed_tens
     dx[X] = heed_reshape(heed__normalize_gradient(&of, a, rows, params->uncentred), x->shape);
 }
 
-/* Sums `parts` (blocks, n) in the order of the blocks. */
+/* Returns the sum of `parts` (blocks, n) over the blocks, added in their order. NULL after heed_fail. */
 static heed_tensor *total(const heed_call *call, const norm_job *job, const char *parts)
 {
     const heed__norm_params *params = call->params;

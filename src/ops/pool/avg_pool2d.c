@@ -1,4 +1,5 @@
-/* ops/pool/avg_pool2d.c    y = the mean of every window.    dx = its adjoint applied to g, which is also this op */
+/* ops/pool/avg_pool2d.c    y = the mean of every window.    dx = the adjoint applied to g: this op with `adjoint`
+ * inverted */
 
 #include "core/parallel.h"
 #include "ops/pool/pool.h"

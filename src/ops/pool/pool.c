@@ -24,8 +24,8 @@ static bool read_plane(const char *where, int axes, const heed_tensor *x, heed__
     return true;
 }
 
-/* The number of windows on an axis; 0 or less if not even one fits. With ceil_mode a window that extends past the end
- * counts, too, and is cut. */
+/* Returns the number of windows on an axis; 0 or less if the axis is too short for one window. With ceil_mode, a last
+ * window that extends past the end also counts; it is cut off at the end. */
 static int64_t windows_on(const heed__pool *p, int axis, bool ceil_mode)
 {
     const int64_t extent = heed__window_extent(p->kernel[axis], p->dilation[axis]), stride = p->stride[axis];
@@ -144,7 +144,7 @@ static heed__window window_of(const heed__pool *p, int axis, int64_t i)
     return w;
 }
 
-/* Returns false after heed_fail, if a window consists of padding alone. */
+/* Returns false after heed_fail if a window contains only padding. */
 static bool fill_windows(const char *where, const heed__pool *pool, int axis, heed__window *windows)
 {
     for (int64_t i = 0; i < pool->out[axis]; i++) {

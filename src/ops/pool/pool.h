@@ -4,7 +4,7 @@
 
 #include "ops/conv/conv.h"
 
-/* The params of max_pool2d and avg_pool2d. With one axis, the first sizes are 1. */
+/* The params of max_pool2d and avg_pool2d. In 1-D pooling, element 0 of the arrays describes an axis of size 1. */
 typedef struct heed__pool {
     int axes;
     int64_t size[2], out[2]; /* sizes of a plane of x and of y */

@@ -2,8 +2,8 @@
  *
  * The op is closed under differentiation: with A' = A or A^T and B' = B or B^T,
  *     dA' = G B'^T    dB' = A'^T G
- * are products of the same kind, transposed once more if A or B was. Neither transposes nor views are copied: the
- * kernel takes strides. */
+ * are products of the same kind; the gradient of a transposed input is transposed once more. Neither transposes nor
+ * views are copied: the kernel takes strides. */
 
 #include <inttypes.h>
 

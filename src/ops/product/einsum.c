@@ -1,14 +1,15 @@
 /* ops/product/einsum.c    y = sums of products, described by an equation such as "bqd,bkd->bqk".
  *
- * Parses the equation. Operands are multiplied from the left, and a letter is summed over as soon as no remaining
- * operand and not the output needs it (einsum_product.c). The gradient comes from the ops that this is composed of. */
+ * This file parses the equation. Operands are multiplied from left to right. A letter is summed over as soon as neither
+ * the output nor a remaining operand uses it (einsum_product.c). The gradient comes from the ops that einsum is
+ * composed of. */
 
 #include "ops/product/einsum.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* The text between two commas. */
+/* The labels of one operand, or of the output. */
 typedef struct term {
     int n, labels[HEED_MAX_RANK]; /* the letters */
     int dots;                     /* number of letters before "...", or -1 */
@@ -37,7 +38,7 @@ static bool is_end(char c)
     return c == '\0' || c == ',' || c == '-';
 }
 
-/* Reads up to a comma, an arrow or the end. */
+/* Reads a term, up to a comma, an arrow or the end of the text. Returns false after heed_fail. */
 static bool read_term(einsum_equation *e, term *t)
 {
     *t = (term){.dots = -1};
@@ -72,7 +73,7 @@ static bool spread(const term *t, int rank, int *labels)
     return true;
 }
 
-/* "letter k", "axis -1 of ...". */
+/* Returns the name of a label for messages: "letter k", or "axis -1 of ...". */
 static heed_text name_of(int label)
 {
     heed_text name = {"letter ?"};
@@ -85,7 +86,7 @@ static heed_text name_of(int label)
     return name;
 }
 
-/* Parses the term of operand i and labels its axes. */
+/* Parses the term of operand i and labels the axes of x. Returns false after heed_fail. */
 static bool read_operand(einsum_equation *e, heed_tensor *x, int i, heed__labelled *operand)
 {
     term t;
@@ -99,7 +100,8 @@ static bool read_operand(einsum_equation *e, heed_tensor *x, int i, heed__labell
     return true;
 }
 
-/* Skips the comma; after the last operand, stops at the arrow or the end. */
+/* Skips the comma after operand i of n; after the last operand, checks for the arrow or the end. Returns false after
+ * heed_fail. */
 static bool read_separator(einsum_equation *e, int i, int n)
 {
     if ((i < n - 1) != (*e->at == ','))
@@ -148,7 +150,8 @@ static bool count(einsum_equation *e, const heed__labelled *operand, int i)
 
 /* -- The output ---------------------------------------------------------------------------------------------------- */
 
-/* The output without an arrow: the axes of "...", then every letter that occurs once, in alphabetical order. */
+/* Writes the output term of an equation without an arrow: the axes of "...", then every letter that occurs once, in
+ * alphabetical order. */
 static bool implied_term(const einsum_equation *e, term *t)
 {
     *t = (term){.dots = 0};

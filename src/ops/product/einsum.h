@@ -16,8 +16,8 @@ typedef struct heed__labelled {
 /* Merges axes with the same label, which must have equal sizes, into their diagonal. */
 heed__labelled heed__label_once(heed__labelled a);
 
-/* The product of a and b. Axes with the same label are matched; an axis of size 1 matches any size. Labels without
- * further uses are summed over. */
+/* The product of a and b. Axes with the same label are matched; an axis of size 1 matches any size. uses[label] is the
+ * number of remaining uses of a label; labels without uses are summed over. */
 heed__labelled heed__labelled_product(heed__labelled a, heed__labelled b, const int uses[HEED__LABELS]);
 
 /* Sums a over the unused labels and orders the remaining axes as in `labels`. */

@@ -32,7 +32,7 @@ heed__labelled heed__label_once(heed__labelled a)
     return a;
 }
 
-/* Sums over the unused labels that `other` lacks. */
+/* Sums a over the labels that have no remaining uses and that `other` lacks. */
 static void sum_unused(heed__labelled *a, const heed__labelled *other, const int *uses)
 {
     heed_shape axes = {.rank = 0};
@@ -48,7 +48,7 @@ static void sum_unused(heed__labelled *a, const heed__labelled *other, const int
         a->x = heed_sum_axes(a->x, axes, false);
 }
 
-/* Squeezes axes of size 1 of a whose label has a larger axis in b. */
+/* Removes the axes of size 1 from a whose labels have larger axes in b. */
 static void squeeze_shorter(heed__labelled *a, const heed__labelled *b)
 {
     for (int axis = 0; a->x && b->x && axis < a->x->shape.rank; axis++) {
@@ -66,7 +66,7 @@ typedef struct group {
     int64_t size;
 } group;
 
-/* The labels of a that b shares (or lacks) and that have uses left (or not). */
+/* Returns the labels of a that b has (if `shared`) or lacks, and that have remaining uses (if `used`) or none. */
 static group labels_of(const heed__labelled *a, const heed__labelled *b, bool shared, bool used, const int *uses)
 {
     group g = {.size = 1};
@@ -80,7 +80,8 @@ static group labels_of(const heed__labelled *a, const heed__labelled *b, bool sh
     return g;
 }
 
-/* Returns a as (first, second, third); a view if the axes of a group are adjacent in memory. */
+/* Returns a->x with the axes of every group merged: (first, second, third). The result is a view if the axes of each
+ * group are adjacent in memory. */
 static heed_tensor *as_batch(const heed__labelled *a, const group *first, const group *second, const group *third)
 {
     const group *groups[] = {first, second, third};
@@ -100,7 +101,7 @@ static heed_tensor *multiply(const heed__labelled *a, const heed__labelled *b, c
     return heed_bmm(as_batch(a, batch, rows, summed), as_batch(b, batch, summed, columns));
 }
 
-/* Restores the axes of a group's labels. */
+/* Appends the group's labels to the labels of y, and the sizes of their axes in `from` to *shape. */
 static void ungroup(heed__labelled *y, const heed__labelled *from, const group *g, heed_shape *shape)
 {
     for (int i = 0; i < g->n; i++) {

@@ -11,11 +11,12 @@ bool heed__linear_infer(const heed_call *call, heed_meta *out);
 /* out = activation(x w^T + b); the activation may be NULL. */
 bool heed__linear_forward(const heed_call *call, heed__unary_kernel *activation, heed_tensor *out);
 
-/* The gradients, given the gradient g of x w^T + b: composed of ops, and with direct kernel calls. */
+/* Set the gradients of the inputs, given the gradient g of x w^T + b. heed__linear_backward is composed of ops;
+ * heed__linear_backward_fused calls kernels directly. */
 void heed__linear_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx);
 void heed__linear_backward_fused(const heed_call *call, heed_tensor *g, heed_tensor **dx);
 
-/* heed_op.multiply_adds of both. */
+/* heed_op.multiply_adds of linear and linear_activated. */
 int64_t heed__linear_multiply_adds(const heed_call *call);
 
 #endif

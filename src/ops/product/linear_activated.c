@@ -1,5 +1,6 @@
 /* ops/product/linear_activated.c    y = f(x w^T + b) with f = relu, tanh or sigmoid, applied while y is in the cache.
- * The slopes of these follow from y, so x w^T + b is not saved. gelu's slope does not, so gelu is a second op.
+ * The derivative of f can be computed from y, so x w^T + b is not saved. This is not possible for gelu, which is
+ * therefore applied by a second op.
  *
  *     with s = g f':   dx = s w    dw = s^T x    db = the sum of s's rows */
 
@@ -27,7 +28,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     return heed__linear_forward(call, activation, out[0]);
 }
 
-/* g f', with the rules of relu.c, tanh.c and sigmoid.c. */
+/* Returns g f', computed from y as in relu.c, tanh.c and sigmoid.c. */
 static heed_tensor *through(fused f, heed_tensor *y, heed_tensor *g)
 {
     if (f == TANH)

@@ -63,7 +63,7 @@ heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b)
     heed_shape result = with_sides(leading, rank_a == 1 ? -1 : m, rank_b == 1 ? -1 : n);
 
     heed_tensor *c;
-    if (rank_b <= 2) { /* a single matrix on the right: all matrices on the left are rows of one */
+    if (rank_b <= 2) { /* b is one matrix: the rows of all matrices of a form one matrix */
         int64_t rows = heed_shape_numel(leading) * m;
         c = heed_bmm(shaped(a, HEED_SHAPE(rows, k)), shaped(b, HEED_SHAPE(k, n)));
     } else {

@@ -1,6 +1,7 @@
-/* ops/product/multiply.c - see multiply.h. C is split into parts: batch elements if they are small, else parts of every
- * batch element. Every part packs its columns of B and reads A, so parts should be large; but all threads need parts.
- * The split therefore depends on the number of threads. No element depends on the split. */
+/* ops/product/multiply.c - see multiply.h. The work is split into parts of C. A part is a block of one batch element;
+ * small batch elements are not split. To compute a part, a thread packs columns of B and reads rows of A, so parts
+ * should be large, but there must be enough for all threads. The split therefore depends on the number of threads. No
+ * element of C depends on the split. */
 
 #include "ops/product/multiply.h"
 
@@ -8,13 +9,13 @@
 #include "core/precision.h"
 
 enum {
-    PACKED_BYTES = 640 << 10, /* packed bytes of B, heed__matmul_depth rows at a time: fits a second-level cache */
-    LEAST_SIDE = 64,          /* rows or columns that are not split further */
-    LONG_ROWS = 1024,         /* maximum rows of a part with long sums: scratch memory has two numbers per element */
-    PARTS_OF_THREAD = 2,      /* desired parts per thread */
-    PART_WORK = 1 << 20,      /* minimum multiplications of a part */
-    RANGE_WORK = 1 << 17,     /* minimum multiplications of a range of batch elements */
-    OPERATIONS = 16           /* multiplications that take as long as one operation of other work */
+    PACKED_BYTES = 640 << 10, /* maximum bytes of packed B, of heed__matmul_depth rows; they fit a second-level cache */
+    LEAST_SIDE = 64,          /* a side of so few rows or columns is not split further */
+    LONG_ROWS = 1024, /* maximum rows of a part with long sums, which need two numbers of scratch memory per element */
+    PARTS_OF_THREAD = 2,  /* desired parts per thread */
+    PART_WORK = 1 << 20,  /* minimum multiplications of a part */
+    RANGE_WORK = 1 << 17, /* minimum multiplications of a range of batch elements */
+    OPERATIONS = 16       /* multiplications that take as long as one operation of other work */
 };
 
 typedef struct product {
@@ -61,14 +62,14 @@ static void cut(product *p)
     }
 }
 
-/* The first element of part `at` of `count`, for n elements in whole groups. */
+/* Returns the first element of part `at` if n elements are split into `count` parts of whole groups. */
 static int64_t bound(int64_t n, int64_t group, int64_t at, int64_t count)
 {
     int64_t begin = heed__ceil_div(n, group) * at / count * group;
     return begin < n ? begin : n;
 }
 
-/* Computes one part of one batch element. Parts of the same columns are consecutive. */
+/* Computes part i, counted over all batch elements. Parts with the same columns have consecutive numbers. */
 static void multiply_part(const product *p, int64_t i, char *scratch)
 {
     int64_t of_one = p->down * p->across, batch = i / of_one, across = i % of_one / p->down, down = i % p->down;
