@@ -50,9 +50,10 @@ static bool check(heed__attention *at, const heed_tensor *q, const heed_tensor *
     return true;
 }
 
-/* Queries and keys without a visible partner. The gradients of W_q and W_k are sums over all queries and keys. A query
- * or key without any visible pair adds 0 times itself, which is 0 only if it is finite; otherwise it is replaced by
- * zeros before it is projected. The same holds if W_q or W_k is not finite, for the gradients of queries and keys. */
+/* Queries that see no key, and keys that no query sees. The gradients of W_q and W_k are sums over all queries and
+ * keys. Such a query or key adds 0 times itself to the sum, which is 0 only if it is finite. If it is not finite, it is
+ * replaced by zeros before its projection. It is also replaced if W_q or W_k is not finite, because its own gradient
+ * would be 0 times W_q or W_k. */
 
 static bool all_finite(const heed_tensor *t)
 {
@@ -78,7 +79,7 @@ static bool has_visible_key(const heed__lengths *own, int64_t i)
     return result;
 }
 
-/* Returns true if every query sees a key. Causal attention shortens no length to 0. */
+/* Returns true if every query sees a key. `causal` has no influence, because it shortens no length to 0. */
 static bool all_have_visible_keys(const heed__attention *at, const heed__lengths *lengths)
 {
     const int64_t rows = lengths->row_step != 0 || lengths->visible ? at->q.rows : 1;

@@ -1,10 +1,11 @@
-/* ops/attention/additive_scores.c - see additive_scores.h. With t = tanh(a_i + b_j), summed over visible pairs:
+/* ops/attention/additive_scores.c - see additive_scores.h. With t = tanh(a_i + b_j) and sums over the visible pairs of
+ * a row i and a key j:
  *
- *     da_i = sum over j of g_ij w (1 - t^2)      db_j = sum over i of the same      dw = sum over all of g_ij t
+ *     da_i = sum over j of g_ij w (1 - t^2)    db_j = sum over i of g_ij w (1 - t^2)    dw = sum over both of g_ij t
  *
- * The gradient kernel recomputes t. Scores are computed in blocks of rows, gradients in blocks of hidden units, which
- * share no sum. If there are few of these, rows are split into chunks too, and the chunks' contributions to db are
- * added afterwards. */
+ * The gradient kernel recomputes t. Scores are computed in blocks of rows, and gradients in blocks of hidden units,
+ * because no sum extends over several hidden units. If there are few blocks of hidden units, rows are also split into
+ * chunks, whose contributions to db and dw are added afterwards. */
 
 #include "ops/attention/additive_scores.h"
 #include "core/parallel.h"
@@ -25,7 +26,7 @@ enum { RANGE_WORK = 32768 };
 
 typedef struct scores_job {
     heed_dtype dtype;
-    heed__additive_args one; /* the first batch element, but with the lengths of all */
+    heed__additive_args one; /* the first batch element, but with the lengths of all batch elements */
     int64_t batch, size;     /* `size`: bytes per element */
     int64_t blocks;          /* blocks of rows (scores) or hidden units (gradients) per batch element */
     int64_t chunks;          /* chunks of rows, for gradients */
@@ -126,7 +127,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
                    HEED__RUN(additive_scores, job.dtype, &job.one, NULL, NULL), score_blocks);
 }
 
-/* Masks both inputs and results, because 0 times NaN is NaN, here and in the derivatives of this. */
+/* Masks both inputs and results, because 0 times NaN is NaN in these ops and in their derivatives. */
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const heed__lengths lengths = lengths_of(call);
@@ -192,7 +193,8 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     dx[W] = dw;
 }
 
-/* Every pair costs h tanh and products; backward recomputes the tanh and accumulates three sums of them. */
+/* Forward computes h values of tanh and h products for every pair of row and key. Backward computes these values again
+ * and adds them to three sums. */
 static int64_t multiply_adds(const heed_call *call)
 {
     const heed_shape a = heed_call_shape(call, A), b = heed_call_shape(call, B);

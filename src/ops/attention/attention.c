@@ -110,8 +110,8 @@ heed_tensor *heed__return_with_weights(const char *where, heed_scope *scope, hee
 
 /* -- Scores and weights -------------------------------------------------------------------------------------------- */
 
-/* Returns (s - the largest visible s of the row) scale, for a scale above 1: it has the same softmax as s scale, but
- * widely differing scores do not overflow. */
+/* For a scale above 1, returns (s - m) scale, where s are the scores and m is the largest visible score of the row. Its
+ * softmax equals the softmax of s scale, but widely differing scores do not overflow. */
 static heed_tensor *scale_above_1(heed_tensor *scores, const heed__lengths *lengths, double scale)
 {
     if (!scores || scores->numel == 0)
@@ -126,7 +126,7 @@ static heed_tensor *add_score_bias(heed_tensor *scores, heed_tensor *score_bias)
     return score_bias ? heed_add(scores, score_bias) : scores;
 }
 
-/* A factor up to 1 is applied to whichever of q and the scores is smaller. */
+/* Multiplies q or the scores by a scale of at most 1, whichever has fewer elements. */
 heed_tensor *heed__dot_product_scores(heed_tensor *q, heed_tensor *k, double scale, const heed__visible_pairs *visible)
 {
     if (!q || !k)

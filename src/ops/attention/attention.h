@@ -34,10 +34,10 @@ typedef struct heed__attention {
 
     heed__dropout_numbers dropout;  /* valid if options.dropout is not 0 */
     heed_generator *drawn_from;     /* the generator of dropout, once a position is reserved; else NULL */
-    heed__stream_position reserved; /* the reserved position, which a failing call returns */
+    heed__stream_position reserved; /* the reserved position; a call that fails returns it to the generator */
 } heed__attention;
 
-/* Initialises `at`, without sizes. options may be NULL for the defaults; *weights becomes NULL. */
+/* Initialises `at` except for the sizes. options may be NULL for the defaults; *weights becomes NULL. */
 void heed__attention_of(heed__attention *at, const char *where, const heed_attention_options *options,
                         heed_tensor **weights);
 
@@ -46,18 +46,19 @@ void heed__attention_of(heed__attention *at, const char *where, const heed_atten
 /* Checks that q, k and v have the same floating-point dtype and that the options' numbers are in range. */
 bool heed__attention_check(const heed__attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v);
 
-/* Returns true if q (B, Q, .), k (B, K, .) and v (B, K, .) fit except for their last axes, and sets the sizes. The same
- * with heads, where q's number of heads must be a multiple of k's and v's. */
+/* Sets the sizes in `at`. Returns true if q (B, Q, .), k (B, K, .) and v (B, K, .) fit except for their last axes. With
+ * heads, k and v must have the same number of heads, and it must divide the number of heads of q. Returns false without
+ * heed_fail. */
 bool heed__attention_fits(heed__attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v);
 
 /* -- Computation --------------------------------------------------------------------------------------------------- */
 
-/* Checks the visibility options, opens a scope, and takes a generator position for dropout. Returns NULL after
+/* Checks the visibility options, opens a scope, and reserves a generator position for dropout. Returns NULL after
  * heed_fail. */
 heed_scope *heed__attention_begin(heed__attention *at, heed_dtype dtype);
 
 /* Closes the scope and moves the result, and the weights if requested, to the enclosing scope. If the call failed,
- * returns the generator's position. */
+ * returns the reserved position to the generator. */
 heed_tensor *heed__attention_end(heed__attention *at, heed_scope *scope, heed_tensor *result);
 
 /* Returns q . k scale plus the score bias for visible pairs and 0 for hidden ones: q (N, Q, d), k (N, K, d) -> (N, Q,
@@ -71,8 +72,9 @@ heed_tensor *heed__drop_weights(heed_tensor *weights, const heed__dropout_number
 heed_tensor *heed__attention_pool(heed__attention *at, heed_tensor *scores, heed_tensor *v,
                                   const heed__visible_pairs *visible);
 
-/* Closes the scope and moves the result to the enclosing one and, unless `requested` is NULL, the weights to
- * *requested. Returns NULL and writes nothing if either is NULL. */
+/* Closes the scope and moves the result to the enclosing scope. If `requested` is not NULL, also moves the weights
+ * there and stores them in *requested. Returns NULL and stores nothing if the result or the requested weights are
+ * NULL. */
 heed_tensor *heed__return_with_weights(const char *where, heed_scope *scope, heed_tensor *result, heed_tensor *weights,
                                        heed_tensor **requested);
 

@@ -17,10 +17,10 @@ typedef struct regression {
     heed__regression_params params;
     heed__regression_dims sizes;
     heed_tensor *queries, *keys, *values, *width;
-    heed_tensor *others; /* i64 (n m): the keys of all queries with leave_one_out; else NULL */
+    heed_tensor *others; /* with leave_one_out: i64 (n m), the indices of every query's keys; else NULL */
 } regression;
 
-/* (n (n - 1)): for every i, the numbers 0 .. n - 1 without i. */
+/* Returns i64 (n (n - 1)): for every i in 0 .. n - 1, the numbers 0 .. n - 1 without i. NULL after heed_fail. */
 static heed_tensor *other_keys(int64_t n)
 {
     int64_t pairs = 0;
@@ -35,7 +35,8 @@ static heed_tensor *other_keys(int64_t n)
     return out ? index : NULL;
 }
 
-/* Returns x as (sets, m, columns); with leave_one_out, a set holds only the other keys. */
+/* Returns x, the keys or values, as (sets, m, columns) with one set for all queries or one per query. With
+ * leave_one_out, query i's set lacks row i of x. */
 static heed_tensor *arranged(const regression *r, heed_tensor *x, int64_t columns)
 {
     const heed__regression_dims *s = &r->sizes;
@@ -71,7 +72,7 @@ static double largest(heed_dtype dtype)
     return dtype == HEED_F64 ? DBL_MAX : (double)FLT_MAX;
 }
 
-/* (1) or (d): w = 1 / h, from the parameter w or ln h; finite for every finite ln h. */
+/* Returns w = 1 / h, (1) or (d). The input is w itself or ln h; w is finite for every finite ln h. */
 static heed_tensor *width_of(const regression *r)
 {
     if (!r->params.log_width)
@@ -83,11 +84,12 @@ static heed_tensor *width_of(const regression *r)
     return heed_exp(heed_where(infinite, power, heed_clamp(power, -(double)INFINITY, most)));
 }
 
-/* u = w^2 (d^2 - e^2) / 2, computed as 2 w (d / 2 - e / 2) w (d / 2 + e / 2), where e is the smallest |d| of the row
- * and component. softmax does not change if a constant is added to a row, and this one avoids cancellation far from the
- * keys. e is treated as a constant in the derivatives because the result does not depend on it. */
+/* The Gaussian's weights are softmax(-u) with u = w^2 (d^2 - e^2) / 2 summed over the components, where d = q - k and e
+ * is the smallest |d| of a query in a component. u is computed as 2 w (d / 2 - e / 2) w (d / 2 + e / 2). Subtracting
+ * e^2 adds a constant to a row, so softmax does not change, and avoids cancellation far from the keys. e is treated as
+ * a constant in the derivatives because the result does not depend on it. */
 typedef struct offsets {
-    heed_tensor *d, *beyond, *sum; /* d, (d - e) / 2 and (d + e) / 2: (n, m, d) */
+    heed_tensor *d, *beyond, *sum; /* d, (d - e) / 2 and (d + e) / 2 for all queries, keys and components */
 } offsets;
 
 static offsets offsets_from(heed_tensor *diff)
@@ -101,8 +103,8 @@ static offsets offsets_from(heed_tensor *diff)
     return x;
 }
 
-/* (n, 1, 1): normally 1. If every key of a query is far enough away that u might overflow, the factor of w that makes
- * the smallest u about 1. */
+/* Returns a factor for w, one per query (n, 1, 1). It is 1 unless all keys of a query are so far away that u might
+ * overflow; it then makes the smallest u about 1. */
 static heed_tensor *shrinking(const offsets *x, heed_tensor *w)
 {
     heed_dtype dtype = heed_dtype_of(w);
@@ -113,8 +115,8 @@ static heed_tensor *shrinking(const offsets *x, heed_tensor *w)
     return heed_where(heed_compare(least, HEED_COMPARE_GT, far), heed_div(one, least), one);
 }
 
-/* The factors w are ordered so that no intermediate product is infinite or 0 unless the result is: see
- * kernels/regression/sweeps.h. */
+/* Returns u, (n, m, 1). Multiplies the factors in an order in which no intermediate product is infinite or 0 unless the
+ * result is (kernels/regression/sweeps.h). */
 static heed_tensor *distances(const offsets *x, heed_tensor *w)
 {
     heed_tensor *one = heed_ones(heed_dtype_of(w), HEED_SCALAR);
@@ -125,7 +127,7 @@ static heed_tensor *distances(const offsets *x, heed_tensor *w)
     return heed_clamp(u, -(double)INFINITY, u ? largest(u->dtype) : 0);
 }
 
-/* softmax(-u) */
+/* Returns the weights of the Gaussian, softmax(-u). */
 static heed_tensor *gaussian(const regression *r, const offsets *x)
 {
     heed_tensor *w = width_of(r);
@@ -146,7 +148,7 @@ static heed_tensor *norm(heed_tensor *u)
     return heed_where(is_zero, zero, heed_sqrt(heed_where(is_zero, one, sum)));
 }
 
-/* K(u) for u >= 0, without its normalising factor. */
+/* Returns the kernel K(u) for u >= 0, without its normalising factor. */
 static heed_tensor *window(heed_nw_kernel kernel, heed_tensor *u)
 {
     if (kernel == HEED_NW_BOXCAR) /* sign(u - 1) is 1 only for u > 1; unlike a comparison it propagates NaN */
@@ -176,7 +178,7 @@ static heed_tensor *weigh_constant(const regression *r)
     if (r->params.kernel == HEED_NW_CONSTANT)
         return heed_full(r->width->dtype, HEED_SHAPE(s->n, s->m), 1.0 / (double)(s->m > 0 ? s->m : 1));
     heed_tensor *diff = heed_sub(r->queries, r->keys);
-    if (s->m == 0) /* an empty (n, 0) that depends on the same tensors as weights of any other shape */
+    if (s->m == 0) /* an empty result (n, 0) that depends on the same tensors as other weights do */
         return heed_sum_axes(heed_mul(diff, width_of(r)), HEED_AXES(2), false);
     if (r->params.kernel == HEED_NW_GAUSSIAN) {
         const offsets x = offsets_from(diff);
@@ -195,7 +197,7 @@ static heed_tensor *weigh(const regression *r)
     return heed__regression_polynomial(a, r->queries, r->keys, r->params.degree);
 }
 
-/* (n, m), with zeros for the keys that leave_one_out skipped. */
+/* Returns the weights (n, m) with zeros for the keys that leave_one_out skipped. */
 static heed_tensor *all_weights(const regression *r, heed_tensor *weights)
 {
     const heed__regression_dims *s = &r->sizes;
@@ -210,7 +212,7 @@ heed_tensor *heed__regression_weights(const heed__regression_inputs *in, const h
     return arrange(in, params, &r) ? all_weights(&r, weigh(&r)) : NULL;
 }
 
-/* sum_j x_j v_j: x (n, m) -> (n, v) */
+/* Returns sum_j x_j v_j, (n, v), for x (n, m) and the values v_j. */
 static heed_tensor *pool(const regression *r, heed_tensor *x)
 {
     if (r->sizes.shared)
@@ -232,7 +234,8 @@ heed_tensor *heed__regression_pool(const heed__regression_inputs *in, const heed
 
 /* -- The Gaussian's gradients -------------------------------------------------------------------------------------- */
 
-/* Reverses arranged(): sums the gradient dx (n, m, columns) over repeated keys and gives it x's shape. */
+/* Reverses arranged(): sums the gradient dx (n, m, columns) over the repetitions of a key or value and returns it in
+ * the given shape. */
 static heed_tensor *back(const regression *r, heed_tensor *dx, heed_shape shape)
 {
     const heed__regression_dims *s = &r->sizes;
@@ -246,7 +249,7 @@ static heed_tensor *back(const regression *r, heed_tensor *dx, heed_shape shape)
     return heed_reshape(dx, shape);
 }
 
-/* p_j = a_j (g v_j - sum_l a_l g v_l), the gradient of the logits. */
+/* Returns the gradient of the logits, p_j = a_j (g v_j - sum_l a_l g v_l), for weights a and values v. */
 static heed_tensor *logit_gradient(const regression *r, heed_tensor *a, heed_tensor *g)
 {
     heed_tensor *along = r->sizes.shared ? heed_matmul(g, heed_transpose(heed_squeeze(r->values, 0), 0, 1))
@@ -255,8 +258,9 @@ static heed_tensor *logit_gradient(const regression *r, heed_tensor *a, heed_ten
     return heed_unsqueeze(heed_mul(a, heed_sub(along, mean)), 2);
 }
 
-/* With L_j = -sum_c w_c^2 (d_jc^2 - e_c^2) / 2, d = q - k:  dL / dq = -w^2 d,  dL / dw = -w (d^2 - e^2),  dL / d ln h =
- * w^2 (d^2 - e^2). p is 0 if L is -inf, so it comes first in products. */
+/* The logit of key j is L_j = -u_j, a sum over the components, with d = q - k. In every component:  dL / dq = -w^2 d,
+ * dL / dw = -w (d^2 - e^2),  dL / d ln h = w^2 (d^2 - e^2). The gradient p of the logits is 0 if L is -inf, so products
+ * begin with p. */
 void heed__regression_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx)
 {
     const heed__regression_inputs in = {call->inputs[0], call->inputs[1], call->inputs[2], call->inputs[3]};

@@ -1,8 +1,9 @@
 /* ops/attention/gaussian_regression.c - kernel regression with the Gaussian, as one op.
  *
- * It allocates nothing of the size (n, m): forward iterates over the keys of a query and saves a few numbers per row,
- * from which backward recomputes the weights; see kernels/regression. The gradient of a single width for all components
- * is computed together with f. Differentiable gradients are composed of ops (composed_regression.c). */
+ * For n queries and m keys, it allocates no array of size (n, m): forward iterates over the keys of a query and saves a
+ * few numbers per row, from which backward recomputes the weights; see kernels/regression. The gradient of a single
+ * width for all components is computed together with f. Differentiable gradients are composed of ops
+ * (composed_regression.c). */
 
 #include <float.h>
 #include <inttypes.h>
@@ -19,7 +20,7 @@ static const char where[] = "kernel_regression";
 
 enum { RANGE_WORK = 1 << 18 }; /* approximate work of a range of queries */
 
-/* NULL for unrequested results. */
+/* One forward or backward pass. The pointers to results that are not requested are NULL. */
 typedef struct regression_job {
     heed_dtype dtype;
     heed__regression_args args;
@@ -52,7 +53,8 @@ static heed_tensor *dense(heed_tensor *t, bool columns)
     return copy;
 }
 
-/* (d): 1 / h, clamped to the largest finite number for any finite ln h. Owned; NULL after heed_fail. */
+/* Returns w = 1 / h for all d components. For any finite ln h, w is clamped to the largest finite number. The caller
+ * owns the result; NULL after heed_fail. */
 static heed_tensor *widths_of(const heed_tensor *width, int64_t d, bool log_width)
 {
     heed_tensor *widths = heed__tensor_alloc(where, width->dtype, &HEED_SHAPE(d));
@@ -76,7 +78,8 @@ static void job_end(regression_job *job)
     heed_release(job->widths);
 }
 
-/* Returns false after heed_fail. Call job_end in either case. */
+/* Sets *job from the inputs and params of the call. Returns false after heed_fail. The caller must call job_end in
+ * either case. */
 static bool job_begin(const heed_call *call, regression_job *job)
 {
     heed_tensor *q = call->inputs[0], *k = call->inputs[1], *v = call->inputs[2], *w = call->inputs[3];
@@ -127,9 +130,9 @@ static int64_t work_of(const heed__regression_args *args)
     return 2 * work;
 }
 
-/* Runs fn, which calls the forward kernel or, with the largest of its ranges in `range`, the gradient kernel. Returns
- * false after heed_fail. Keys with 0 components take no memory in any number, but their scratch memory does, in every
- * thread. */
+/* Runs fn over `count` queries, or over `count` chunks with at most `keys` keys whose gradients are requested. Returns
+ * false after heed_fail, also if there are too many keys: keys with 0 components take no memory, however many there
+ * are, but every thread needs scratch memory for them. */
 static bool run_ranges(regression_job *job, heed__scratch_fn *fn, int64_t count, int64_t grain, int64_t work,
                        const heed__regression_range *range)
 {
@@ -171,7 +174,7 @@ static bool infer(const heed_call *call, heed_meta *out)
     return true;
 }
 
-/* The slopes, which follow the rows' own numbers. */
+/* Returns the slopes, which follow the numbers saved for all rows. */
 static char *slopes_in(const heed_tensor *rows, int64_t v)
 {
     int64_t n = rows->shape.dims[0], kept = rows->shape.dims[1];
@@ -199,7 +202,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 
 /* -- Gradients in one pass ----------------------------------------------------------------------------------------- */
 
-/* The maximum number of parts, the minimum number of keys or queries per part, and its granularity. */
+/* MOST_PARTS: maximum number of parts. PART_LEAST: minimum number of keys or queries per part. PART_UNIT: every part
+ * begins at a multiple of this number. */
 enum { MOST_PARTS = 8, PART_LEAST = 384, PART_UNIT = 32 };
 
 static int64_t parts_of(int64_t count)
@@ -208,16 +212,18 @@ static int64_t parts_of(int64_t count)
     return parts < 1 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
 }
 
-/* The first index of a part, in units of a few vector registers, to which arrays are aligned. */
+/* Returns the first index of a part, a multiple of PART_UNIT. A unit is a few vector registers, to which arrays are
+ * aligned. */
 static int64_t cut(int64_t count, int64_t part, int64_t parts)
 {
     const int64_t units = heed__ceil_div(count, PART_UNIT), first = units / parts * part + units % parts * part / parts;
     return first * PART_UNIT < count ? first * PART_UNIT : count;
 }
 
-/* With shared keys, every part of the keys adds to the gradients of all queries, or every part of the queries to the
- * gradients of all keys: two arrays. Part 0 writes them to the results, the parts from 1 on to memory here. The memory
- * before these, at part 0, holds the rounding errors of adding them up. */
+/* Returns array number `which`, 0 or 1, of a part. With shared keys, every part of the keys adds to the gradients of
+ * all queries, or every part of the queries adds to the gradients of all keys. A part therefore writes two arrays: part
+ * 0 the results themselves, and every other part its own arrays in job->partials. The arrays of part 0 in job->partials
+ * hold the rounding errors of adding up the other parts. */
 static char *partial(const regression_job *job, int64_t part, int which)
 {
     return job->partials + (size_t)(part * (job->terms[0] + job->terms[1]) + (which ? job->terms[0] : 0)) * job->size;
@@ -244,7 +250,7 @@ static void backward_parts(int64_t begin, int64_t end, char *scratch, void *cont
     }
 }
 
-/* The gradients of keys and values without queries. */
+/* Sets the gradients of keys and values to 0 if there are no queries. */
 static void clear_keys(const regression_job *job)
 {
     const heed__regression_args *args = &job->args;
@@ -304,13 +310,14 @@ static bool run_parts(regression_job *job)
     return done;
 }
 
-/* From D = df / d ln(w^2), summed over some components: df / dw = 2 D / w, 0 at w = 0;  df / d ln h = -2 D. */
+/* Returns the derivative of f with respect to w or, if `log_width`, ln h, given by_log = D = df / d ln(w^2), summed
+ * over the components with this width: df / dw = 2 D / w, and 0 for w = 0; df / d ln h = -2 D. */
 static double width_slope(double by_log, double w, bool log_width)
 {
     return log_width ? -2.0 * by_log : w == 0.0 ? 0.0 : by_log / w * 2.0;
 }
 
-/* Turns moments (n, d), -df / d ln(w^2), into the gradient. */
+/* Returns the gradient of the width, computed from moments (n, d), which are -df / d ln(w^2). NULL after an error. */
 static heed_tensor *width_gradient(heed_tensor *moments, const heed_tensor *width, bool log_width)
 {
     const size_t size = heed_dtype_size(width->dtype);
@@ -325,7 +332,7 @@ static heed_tensor *width_gradient(heed_tensor *moments, const heed_tensor *widt
     return moments;
 }
 
-/* `width`: whether to compute the gradient of the width here, not from slopes. */
+/* Computes the requested gradients of queries, keys and values and, if `width` is true, the gradient of the width. */
 static void run_backward(const heed_call *call, regression_job *job, bool width, heed_tensor **dx)
 {
     const heed__regression_params *params = call->params;

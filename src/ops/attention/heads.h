@@ -1,7 +1,7 @@
 /* ops/attention/heads.h - the sizes of queries, keys, values and similar tensors, with or without heads.
  *
- * They are (B, rows, width), or with H heads (B, H, rows, width), or with heads_inner (B, rows, H, width). Folded they
- * are (N, rows, width), with N = B H. */
+ * Without heads the shape is (B, rows, width), with H heads it is (B, H, rows, width), and with heads_inner (B, rows,
+ * H, width). With the heads folded into the batch it is (N, rows, width), N = B H. */
 #ifndef HEED_OPS_ATTENTION_HEADS_H
 #define HEED_OPS_ATTENTION_HEADS_H
 
@@ -24,7 +24,7 @@ static inline heed__heads heed__heads_of(const heed_tensor *t, bool inner)
                          .width = dims[rank - 1]};
 }
 
-/* N, or 0 if it overflows: then the tensors are empty. */
+/* Returns N, or 0 if N overflows, which is possible only for empty tensors. */
 int64_t heed__heads_count(const heed__heads *heads);
 
 /* heed__heads_fold folds the heads of x into the batch; heed__heads_unfold restores the batch and heads of `like`.
@@ -33,8 +33,8 @@ heed_tensor *heed__heads_fold(heed_tensor *x, bool inner);
 heed_tensor *heed__heads_unfold(heed_tensor *folded, const heed__heads *like, bool inner);
 
 /* For keys and values with fewer heads than queries: heed__heads_repeat repeats every head of x until there are
- * `heads`; heed__heads_sum sums each group of repeated heads, which leaves `heads`. Built from public ops. They return
- * x itself if it has that number of heads already, and NULL for NULL. */
+ * `heads`; heed__heads_sum is its adjoint: it sums every group of consecutive heads of x, so that `heads` heads remain.
+ * Built from public ops. They return x itself if it has that number of heads already, and NULL for NULL. */
 heed_tensor *heed__heads_repeat(heed_tensor *x, int64_t heads, bool inner);
 heed_tensor *heed__heads_sum(heed_tensor *x, int64_t heads, bool inner);
 

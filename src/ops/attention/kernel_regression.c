@@ -25,8 +25,8 @@ heed__regression_dims heed__regression_sizes(const heed_shape *queries, const he
                                    .shared = own == 0};
 }
 
-/* Per pair: the distance, the value's contribution, and the slope if requested. Backward repeats the first two and adds
- * a term per gradient. */
+/* Forward computes for every pair of query and key the distance, the value's contribution and, if requested, the slope.
+ * Backward computes the distance and the contribution again, and a term per gradient. */
 int64_t heed__regression_multiply_adds(const heed_call *call)
 {
     const heed__regression_params *p = call->params;
@@ -98,7 +98,8 @@ static bool differentiable(const heed_tensor *x)
     return x && heed_requires_grad(x);
 }
 
-/* The derivative by a single width is computed with f, unless backward iterates over the keys again anyway. */
+/* The derivative with respect to a single width is computed together with f, unless backward iterates over the keys
+ * again anyway. */
 static heed_tensor *gaussian(const heed__regression_inputs *in, const heed__regression_params *params)
 {
     heed__regression_params with_slopes = *params;
@@ -108,7 +109,7 @@ static heed_tensor *gaussian(const heed__regression_inputs *in, const heed__regr
                       &with_slopes);
 }
 
-/* Calls that need several ops. */
+/* Computes f by several ops. */
 static heed_tensor *composed(const heed__regression_inputs *in, const heed__regression_params *params,
                              heed_tensor **requested)
 {

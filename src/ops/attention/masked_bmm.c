@@ -4,9 +4,9 @@
  *     pool(w, v):     dw = scores(g, v)    dv = spread(w, g)
  *     spread(w, x):   dw = scores(x, g)    dx = pool(w, g)
  *
- * pool and spread are plain products with zeros for masked pairs. A non-finite vector that some row does not see is
- * replaced by zeros in the product and then added to the rows that see it. All other results keep the same bits
- * whatever it holds. */
+ * pool and spread are plain products with zeros for masked pairs. A vector that is not finite and that some row does
+ * not see is replaced by zeros in the product, and its products are then added to the rows that see it. The bits of all
+ * other results do not depend on the vector. */
 
 #include <float.h>
 #include <math.h>
@@ -94,7 +94,7 @@ static void add_scaled(heed_dtype dtype, int64_t n, void *y, const void *weights
             ((double *)y)[i] += ((const double *)weights)[at] * ((const double *)x)[i];
 }
 
-/* The vectors of b in pool (v_j) and spread (x_i). */
+/* The vectors that pool (v_j) or spread (x_i) multiplies by weights: the rows of the second input. */
 typedef struct vectors {
     masked_shape s;
     int product;
@@ -133,7 +133,8 @@ static bool is_nonfinite(const vectors *v, const heed__lengths *own, int64_t lea
 typedef void vector_fn(const vectors *v, const heed__lengths *own, int64_t batch, int64_t i, char *into,
                        const heed_tensor *w);
 
-/* Calls fn for all such vectors. Returns true if there is any. fn may be NULL. */
+/* Calls fn, unless it is NULL, for all vectors for which is_nonfinite() is true. Returns true if there are such
+ * vectors. */
 static bool each_nonfinite(const vectors *v, vector_fn *fn, char *into, const heed_tensor *w)
 {
     bool any = false;
@@ -199,7 +200,8 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     vectors v = vectors_of(call);
     if (!heed__bmm(a, p->product == SPREAD, b, false, out[0]))
         return false;
-    /* 0 times a non-finite number is NaN, so it shows in the y_i of pool, which may be far fewer than the v_j. */
+    /* In pool, a non-finite v_j makes results non-finite even with weight 0, because 0 times it is NaN. So it suffices
+     * to check the results y_i, of which there may be far fewer than of the v_j. */
     bool clean = p->product == POOL && heed__all_finite(out[0]->dtype, out[0]->numel, out[0]->data);
     if (clean || !each_nonfinite(&v, NULL, NULL, NULL))
         return true;

@@ -1,10 +1,10 @@
 /* ops/attention/polynomial_regression.c - local polynomials: the weights that fit a polynomial around every query.
  *
- * With polynomials p_0 = 1, p_1, ... of the keys orthonormal under the kernel's weights a, sum_j a_j p_i(k_j) p_l(k_j)
- * = (i = l), the fit at q is sum_j l_j v_j with
+ * Let p_0 = 1, p_1, ... be polynomials of the keys that are orthonormal under the kernel's weights a: the sum over j of
+ * a_j p_i(k_j) p_r(k_j) is 1 if i = r, else 0. Then the fit at query q is sum_j l_j v_j with the weights
  *     l_j = a_j sum_i p_i(q) p_i(k_j)
- * The polynomials are built by Gram-Schmidt, every one from a lower one times a component of k. If all weights of a
- * query are 0 (an empty window), they stay 0. */
+ * The polynomials are built by Gram-Schmidt: every polynomial begins as one of lower degree times a component of k. If
+ * all weights of a query are 0 (an empty window), they stay 0. */
 
 #include "ops/attention/regression.h"
 
@@ -41,7 +41,7 @@ static coordinates normalise_coordinates(heed_tensor *a, heed_tensor *queries, h
     return (coordinates){heed_div(offsets, scale), heed_div(heed_sub(queries, middle), scale)};
 }
 
-/* (n, 1) */
+/* Returns the inner product of x and y under the weights a: (n, 1). */
 static heed_tensor *product(heed_tensor *a, heed_tensor *x, heed_tensor *y)
 {
     return heed_sum_axes(heed_mul(a, heed_mul(x, y)), HEED_AXES(1), true);
@@ -69,14 +69,14 @@ static polynomial orthonormal(heed_tensor *a, polynomial p, const polynomial *be
 
 /* -- The basis ----------------------------------------------------------------------------------------------------- */
 
-/* The current polynomials, ordered by degree. The next degree is the current one times the components from the last one
- * on, so that every product of powers occurs once. */
+/* The polynomials so far, ordered by degree. For the next degree, every polynomial of the current degree is multiplied
+ * by its last component and by every later component, so that every product of powers occurs once. */
 typedef struct basis {
     polynomial *list;
     int n;
 } basis;
 
-/* (d + degree)! / (d! degree!) */
+/* Returns the number of products of powers of d components up to a degree: (d + degree)! / (d! degree!). */
 static int64_t count_powers(int64_t d, int degree)
 {
     int64_t n = 1;
@@ -99,7 +99,8 @@ static heed_tensor *column(heed_tensor *x, int64_t c)
     return heed_select(x, 2, c);
 }
 
-/* Adds the polynomials one degree above those from `first` on. Returns false after heed_fail. */
+/* Adds the polynomials of the next degree; those of the current degree begin at `first`. Returns false after
+ * heed_fail. */
 static bool extend(basis *b, int first, heed_tensor *a, const coordinates *x)
 {
     const int end = b->n;

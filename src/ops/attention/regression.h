@@ -26,7 +26,7 @@ typedef struct heed__regression_inputs {
 
 /* -- kernel_regression.c ------------------------------------------------------------------------------------------- */
 
-/* The shapes must fit; the width's may be NULL. */
+/* Returns the sizes. The shapes must fit; the shape of the width may be NULL. */
 heed__regression_dims heed__regression_sizes(const heed_shape *queries, const heed_shape *keys,
                                              const heed_shape *values, const heed_shape *width);
 
@@ -45,7 +45,7 @@ heed_tensor *heed__regression_weights(const heed__regression_inputs *in, const h
 heed_tensor *heed__regression_pool(const heed__regression_inputs *in, const heed__regression_params *params,
                                    heed_tensor **weights);
 
-/* The gradients of queries, keys, values and width, for the Gaussian, degree 0 and g (n[, v]). */
+/* Sets the requested gradients of queries, keys, values and width for the Gaussian of degree 0, given g (n[, v]). */
 void heed__regression_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx);
 
 /* -- polynomial_regression.c --------------------------------------------------------------------------------------- */

@@ -59,7 +59,8 @@ static double largest(heed_dtype dtype)
     return dtype == HEED_F32 ? (double)FLT_MAX : DBL_MAX;
 }
 
-/* j - i - query_offset for all pairs, in ascending order: i64 (n). */
+/* Returns the n distances from `first` on, in ascending order: i64 (n). The distance of query i and key j is j - i -
+ * query_offset. */
 static heed_tensor *distances_from(int64_t first, int64_t n)
 {
     heed_tensor *all = heed_empty(HEED_I64, HEED_SHAPE(n));
@@ -69,14 +70,14 @@ static heed_tensor *distances_from(int64_t first, int64_t n)
     return all;
 }
 
-/* Looks the distances up in a table (H, 2 R + 1): (H, n) */
+/* Returns (H, n): the elements of `table` (H, 2 R + 1) for the distances, which are clamped to -R .. R. */
 static heed_tensor *table_bias(heed_tensor *table, heed_tensor *distances)
 {
     const double reach = (double)(table->shape.dims[1] / 2);
     return heed_index_select(table, 1, heed_add_scalar(heed_clamp(distances, -reach, reach), reach));
 }
 
-/* -slope |distance|, clamped to finite numbers: (H, n) */
+/* Returns (H, n): -slope |distance|, clamped to finite numbers. */
 static heed_tensor *slope_bias(heed_tensor *slopes, heed_tensor *distances)
 {
     heed_tensor *negative_slopes = heed_unsqueeze(heed_neg(slopes), 1);
@@ -110,7 +111,8 @@ bool heed__relative_bias_rows(const heed_attention_options *o, const heed__heads
 
 /* -- One element per pair ------------------------------------------------------------------------------------------ */
 
-/* The index of every pair's distance in a row: i64 (queries keys). */
+/* Returns for every pair of a query and a key the index of its distance in a row of heed__relative_bias_rows: i64
+ * (queries * keys). */
 static heed_tensor *pair_indices(int64_t queries, int64_t keys)
 {
     heed_tensor *all = heed_empty(HEED_I64, HEED_SHAPE(queries * keys));

@@ -27,7 +27,7 @@ typedef struct rope_job {
     heed__rope_kernel *kernel;
     heed__rope_args args;
     int64_t rows;                    /* per block */
-    int64_t blocks, tables, columns; /* blocks per batch element; table stride per batch element and per block */
+    int64_t blocks, tables, columns; /* blocks per batch element; strides of `table` per batch element and per block */
     int64_t size;
     const char *table, *x;
     char *y;
@@ -98,7 +98,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     dx[X] = apply(g[0], call->inputs[TABLE], &back);
 }
 
-/* Two per rotated element. */
+/* Two multiplications per rotated element. */
 static int64_t multiply_adds(const heed_call *call)
 {
     const heed_shape x = heed_call_shape(call, X), table = heed_call_shape(call, TABLE);

@@ -7,7 +7,8 @@
 
 #include "ops/attention/relative_bias.h"
 
-#define MOST_OFFSET ((int64_t)1 << 53) /* integers that f64 holds exactly: slopes are multiplied by distances */
+/* up to this, f64 holds integers exactly, as products of slopes and distances need */
+#define MOST_OFFSET ((int64_t)1 << 53)
 
 heed__visibility heed__visibility_of(const heed_attention_options *o)
 {
@@ -114,7 +115,7 @@ static void fill_visible_row(const heed__visibility *s, int64_t n, int64_t i, co
                  !is_hidden(s->relative_bias, distance_row + j);
 }
 
-/* bool (N, Q, K) */
+/* Returns a bool tensor (N, Q, K): true if the query sees the key. */
 static heed_tensor *visible_mask(const heed__visibility *s, const heed__heads *q, int64_t keys)
 {
     const int64_t count = heed__heads_count(q);
@@ -131,7 +132,8 @@ static heed_tensor *visible_mask(const heed__visibility *s, const heed__heads *q
     return visible;
 }
 
-/* Sets *score_bias, which broadcasts to (B, H, Q, K); NULL without a bias. */
+/* Sets *score_bias to the sum of the score biases, which broadcasts to (B, H, Q, K), or to NULL without a bias. Returns
+ * false after heed_fail. */
 static bool find_score_bias(const heed__visibility *s, const heed__heads *q, int64_t keys, heed_tensor **score_bias)
 {
     *score_bias = s->bias;

@@ -1,8 +1,8 @@
 /* ops/attention/visibility.h - which keys a query sees, and the score bias, from the options of an attention.
  *
- * The kernels of dot-product attention take the options directly. Ops that compute the scores (N, Q, K) anyway take the
- * result for all pairs: if lengths do not determine the visibility, a mask of all pairs replaces valid_lens, and the
- * score bias has all pairs. */
+ * The kernels of dot-product attention take the options directly. Ops that compute the scores (N, Q, K) anyway take a
+ * heed__visible_pairs, which describes all pairs: if lengths do not determine the visibility, a mask of all pairs
+ * replaces valid_lens, and the score bias has an element per pair. */
 #ifndef HEED_OPS_ATTENTION_VISIBILITY_H
 #define HEED_OPS_ATTENTION_VISIBILITY_H
 
@@ -17,7 +17,7 @@ typedef struct heed__visibility {
     int64_t window, offset; /* 0 .. HEED_FAR */
 } heed__visibility;
 
-/* Everything except relative_bias, which stays NULL. */
+/* Returns the visibility from the options, except for relative_bias, which stays NULL. */
 heed__visibility heed__visibility_of(const heed_attention_options *options);
 
 /* Checks the options for queries and keys of dtype `dtype`. Returns false after heed_fail. */
@@ -46,7 +46,7 @@ typedef struct heed__visible_pairs {
 bool heed__visibility_resolve(const heed__visibility *visibility, heed_dtype dtype, const heed__heads *q, int64_t keys,
                               heed__visible_pairs *visible);
 
-/* The lengths of `visible`. */
+/* Returns the lengths that `visible` describes. */
 heed__lengths heed__visible_lengths(const heed__visible_pairs *visible, const heed__heads *q, int64_t keys);
 
 #endif

@@ -10,7 +10,8 @@ typedef struct columns_job {
     bool fold;
 } columns_job;
 
-/* Copies or adds n elements between a plane's row, `step` apart, and a column's row. */
+/* Defines a function that copies n elements of a row of a plane, `step` apart, to a row of a column, or with `fold`
+ * adds the column's elements to the plane's. */
 #define MOVE_ROW(name, T)                                                                                              \
     static void name(int64_t n, void *plane_, int64_t step, void *column_, bool fold)                                  \
     {                                                                                                                  \
@@ -24,7 +25,7 @@ typedef struct columns_job {
 MOVE_ROW(move_f32, float)
 MOVE_ROW(move_f64, double)
 
-/* The positions begin .. end - 1 of an axis at which tap t lies inside the plane. */
+/* The positions begin .. end - 1 of an axis at which a tap lies inside the plane. */
 typedef struct span {
     int64_t begin, end;
 } span;
@@ -37,7 +38,8 @@ static span positions_of(const heed__conv *c, int axis, int64_t t)
     return (span){begin, end < c->y[axis] ? end : c->y[axis]};
 }
 
-/* Moves one element of the kernel over a whole plane; `column` is its row of the columns. */
+/* Copies or adds the elements that tap (t, u) of the kernel covers at all positions of a plane. `column` is the row of
+ * the columns that belongs to this tap. */
 static void move_tap(const columns_job *job, int64_t t, int64_t u, char *plane, char *column)
 {
     const heed__conv *c = &job->conv;

@@ -6,7 +6,7 @@
 
 /* -- Windows ------------------------------------------------------------------------------------------------------- */
 
-/* Sums of a few such numbers fit an int64_t. */
+/* The maximum of all sizes, strides, paddings and so on: sums of a few such numbers fit an int64_t. */
 static const int64_t most = INT64_MAX / 8;
 
 heed_text heed__window_text(int axes, const int64_t numbers[2])
@@ -151,7 +151,7 @@ bool heed__conv_weight_of(const char *where, const heed_tensor *x, const heed_te
         heed_shape_text(g->shape).s, heed_shape_text(x->shape).s, x->shape.dims[0], conv->y[0], conv->y[1]);
 }
 
-/* x = (y - 1) stride - 2 padding + extent + rest. Returns -1 if x would be less than 1 or overflow. */
+/* Returns the size of x, (y - 1) stride - 2 padding + extent + rest; -1 if it would be less than 1 or overflow. */
 static int64_t transposed_size(const heed__conv *c, int axis, int64_t rest)
 {
     const int64_t extent = heed__window_extent(c->w[axis], c->dilation[axis]);

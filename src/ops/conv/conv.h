@@ -1,15 +1,16 @@
 /* ops/conv/conv.h - shared by the convolutions: their geometry, and the three products that it defines.
  *
- * With T(x, w, g) = sum of g conv(x, w), conv is the derivative of T by g, conv_transpose the derivative by x and
- * conv_weight the derivative by w. Every product takes two of the three and returns the third, so its gradients are the
- * other two products. */
+ * Let T(x, w, g) = the sum of g conv(x, w). The derivatives of T with respect to g, x and w are conv, conv_transpose
+ * and conv_weight. Every one of these products takes two of x, w and g and returns a tensor of the third one's shape,
+ * so its gradients are the other two products. */
 #ifndef HEED_OPS_CONV_CONV_H
 #define HEED_OPS_CONV_CONV_H
 
 #include "ops/support.h"
 
-/* x (B, C, x[0], x[1]), w (O, C / groups, w[0], w[1]), g (B, O, y[0], y[1]). With one axis, the first sizes are 1.
- * Position p reads at tap t the element p stride - before + t dilation, or zero outside the plane. */
+/* x (B, C, x[0], x[1]), w (O, C / groups, w[0], w[1]), g (B, O, y[0], y[1]). In 1-D convolutions, element 0 of the
+ * arrays describes an axis of size 1. At position p of y, tap t of the kernel reads element p stride - before + t
+ * dilation of x, or zero outside the plane. */
 typedef struct heed__conv {
     int64_t x[2], w[2], y[2];
     int64_t stride[2], before[2], dilation[2];
@@ -29,8 +30,8 @@ bool heed__conv_transpose_of(const char *where, int axes, const heed_tensor *x, 
 bool heed__conv_weight_of(const char *where, const heed_tensor *x, const heed_tensor *g, const heed_shape *kernel,
                           const heed_conv_options *options, heed__conv *conv);
 
-/* Compute their outputs, which are new and contiguous. x, w, g and the bias, which may be NULL, must be contiguous.
- * Return false after heed_fail. */
+/* Compute the results of these ops. The result tensor must be new and contiguous. x, w, g and the bias, which may be
+ * NULL, must be contiguous. Return false after heed_fail. */
 bool heed__conv_run(const char *where, const heed__conv *conv, const heed_tensor *x, const heed_tensor *w,
                     const heed_tensor *bias, heed_tensor *y);
 bool heed__conv_transpose_run(const char *where, const heed__conv *conv, const heed_tensor *g, const heed_tensor *w,
@@ -49,7 +50,7 @@ void heed__unfold_run(const heed__conv *conv, const heed_tensor *planes, const h
 heed_tensor *heed__unfold_apply(heed_tensor *x, const heed__conv *conv);
 heed_tensor *heed__fold_apply(heed_tensor *columns, const heed__conv *conv);
 
-/* Apply the ops to two of the three; the bias may be NULL. */
+/* Apply the ops to two of x, w and g; the bias may be NULL. */
 heed_tensor *heed__conv_apply(heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed__conv *conv);
 heed_tensor *heed__conv_transpose_apply(heed_tensor *g, heed_tensor *w, heed_tensor *bias, const heed__conv *conv);
 heed_tensor *heed__conv_weight_apply(heed_tensor *x, heed_tensor *g, const heed__conv *conv);
@@ -60,7 +61,7 @@ bool heed__check_conv(const heed_call *call, const heed_tensor *x, const heed_te
 /* Checks that the optional third input of conv2d and conv_transpose2d is a bias (channels) of x's dtype. */
 bool heed__check_bias(const heed_call *call, int64_t channels);
 
-/* heed_op.multiply_adds: the same for all three. */
+/* heed_op.multiply_adds of conv2d, conv_transpose2d and conv2d_weight. */
 int64_t heed__conv_multiply_adds(const heed_call *call);
 
 /* -- Sizes of windows, also for pooling ---------------------------------------------------------------------------- */
@@ -70,7 +71,8 @@ int64_t heed__conv_multiply_adds(const heed_call *call);
 bool heed__window_numbers(const char *where, const char *name, int axes, const heed_shape *given, int64_t otherwise,
                           int64_t least, int64_t numbers[2]);
 
-/* The number of elements that a window of `taps` covers, and the size of an axis with padding. -1 if it overflows. */
+/* heed__window_extent returns the number of elements from the first to the last of `taps` taps. heed__window_padded
+ * returns the size of an axis with padding on both ends. They return -1 if the result would overflow. */
 int64_t heed__window_extent(int64_t taps, int64_t dilation);
 int64_t heed__window_padded(int64_t size, int64_t padding);
 

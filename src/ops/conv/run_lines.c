@@ -3,10 +3,10 @@
 
 #include "ops/conv/run.h"
 
-enum { LEAST_POSITIONS = 4 }; /* minimum per line */
+enum { LEAST_POSITIONS = 4 }; /* minimum positions per line */
 
-/* The range of x that all jobs read: a common step, which is 1 if there are several jobs, and the taps of all of
- * them. */
+/* Returns axis i of the range of x that all jobs read: the axis of a single job or, for several jobs, an axis that
+ * covers the taps of all jobs, with one tap per element. */
 static heed__conv_axis frame_of(const heed__conv_job *jobs, int64_t n, int i)
 {
     heed__conv_axis frame = jobs->args.axis[i];

@@ -1,4 +1,5 @@
-/* ops/elementwise/compare.c    y = a ? b for one of = != < <= > >=, elementwise with broadcasting; bool, no gradient.
+/* ops/elementwise/compare.c    y = the comparison of a and b by one of == != < <= > >=, elementwise with broadcasting;
+ * bool, no gradient.
  *
  * The loops are here because compare supports all four dtypes and the kernel tables only f32 and f64. */
 

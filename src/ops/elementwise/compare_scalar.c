@@ -1,4 +1,5 @@
-/* ops/elementwise/compare_scalar.c    y = x ? c for one of = != < <= > >=, elementwise; bool, no gradient. */
+/* ops/elementwise/compare_scalar.c    y = the comparison of x and a number c by one of == != < <= > >=, elementwise;
+ * bool, no gradient. */
 
 #include "ops/support.h"
 

@@ -1,4 +1,4 @@
-/* ops/elementwise/elementwise.c - runs the kernels that an elementwise op's record names. */
+/* ops/elementwise/elementwise.c - runs the kernels that the record (heed_op) of an elementwise op names. */
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
-/* ops/elementwise/elementwise.h - the code shared by elementwise ops. An op's record names its kernels as kernels.def
- * does:
+/* ops/elementwise/elementwise.h - the code shared by elementwise ops. An op's record, its heed_op, names kernels of
+ * kernels.def:
  *
  *     const heed_op heed_op_tanh = {
  *         .name = "tanh",
@@ -15,8 +15,8 @@
 
 #include "ops/support.h"
 
-/* The kernels of an op, in all their versions, and its loops for i64, which are not kernels; NULL if i64 is not
- * supported. */
+/* The kernels of an op, in all their versions, and its loops for i64. The loops are not kernels; they are NULL if the
+ * op does not support i64. */
 typedef struct heed__elementwise {
     heed__unary_kernel *const *const (*kernel)[2];
     heed__binary_kernel *const *const (*pairs)[2], *const *const (*gradient)[2];
@@ -27,11 +27,11 @@ typedef struct heed__elementwise {
 bool heed__unary_forward(const heed_call *call, heed_tensor *const *out);
 bool heed__binary_forward(const heed_call *call, heed_tensor *const *out);
 
-/* heed_infer_same and heed_infer_broadcast, but i64 is allowed. */
+/* Like heed_infer_same and heed_infer_broadcast, but also accept i64. */
 bool heed__infer_same_number(const heed_call *call, heed_meta *out);
 bool heed__infer_broadcast_numbers(const heed_call *call, heed_meta *out);
 
-/* heed__binary_forward, but HEED_ERR_ARGUMENT if an element of an i64 b is 0. */
+/* Like heed__binary_forward, but fails with HEED_ERR_ARGUMENT if b is i64 and has an element 0. */
 bool heed__quotient_forward(const heed_call *call, heed_tensor *const *out);
 
 /* Returns true if x, which may be NULL or freed, is i64. */
@@ -40,14 +40,15 @@ static inline bool heed__is_i64(const heed_tensor *x)
     return heed__is_live(x) && x->dtype == HEED_I64;
 }
 
-/* heed__apply1 with one number. It is rounded to f32 if x is f32, and must be an integer if x is i64. `name` is its
- * name in errors. */
+/* Applies the op to x with one number as its parameter. The number is rounded to f32 if x is f32, and must be an
+ * integer if x is i64. `name` is the number's name in messages. */
 heed_tensor *heed__apply_number(const heed_op *op, heed_tensor *x, const char *name, double number);
 
-/* dx = gradient(kept, g), where `kept` is x or y, depending on the op's .saved. */
+/* Sets dx = gradient(saved, g), where `saved` is x or y, depending on the op's .saved. */
 void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
-/* For a record: y = kernel(x); y = kernel(a, b); y = kernel(x) with a kernel for its gradient. */
+/* Fields of a record, for y = kernel(x) (UNARY), for y = kernel(a, b) (BINARY), and for y = kernel(x) with a kernel for
+ * the gradient (UNARY_FUSED). */
 #define HEED__UNARY(kernel_)                                                                                           \
     HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_), .infer = heed_infer_same, .forward = heed__unary_forward
 #define HEED__BINARY(kernel_)                                                                                          \
@@ -57,7 +58,7 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
     HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .gradient = heed__kernel_##gradient_),                      \
         .infer = heed_infer_same, .forward = heed__unary_forward, .backward_fused = heed__unary_backward_fused
 
-/* The same with i64; `loop` is defined by one of the macros below. */
+/* Fields of a record of an op that also supports i64, by `loop`, which one of the macros below defines. */
 #define HEED__UNARY_NUMBER(kernel_, loop)                                                                              \
     HEED__ELEMENTWISE(1, .kernel = heed__kernel_##kernel_, .i64_kernel = (loop)), .infer = heed__infer_same_number,    \
                                                                                   .forward = heed__unary_forward
@@ -76,8 +77,8 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
         __VA_ARGS__                                                                                                    \
     }
 
-/* Defines a loop for i64: a formula of x in uint64_t, whose arithmetic wraps around; c is the number of
- * heed__apply_number. */
+/* Defines a loop for i64. `formula` is an expression in x, a uint64_t, whose arithmetic wraps around, and c, the number
+ * passed to heed__apply_number. */
 #define HEED__I64_LOOP(loop, formula)                                                                                  \
     static void loop(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)                                 \
     {                                                                                                                  \

@@ -1,6 +1,7 @@
 /* ops/elementwise/minimum.c    y = the smaller of a and b, elementwise with broadcasting; NaN if either is NaN.
  *
- * da = g times 0 if a > b, 1/2 if a = b, else 1; db likewise. If one is NaN, both get g. */
+ * da = g times 0 if a > b, 1/2 if a = b, else 1. db = g times 0 if b > a, 1/2 if a = b, else 1. If a or b is NaN, both
+ * gradients are thus g. */
 
 #include "ops/elementwise/elementwise.h"
 

@@ -56,7 +56,7 @@ heed_tensor *heed__circle(heed_tensor *x)
 
 /* -- logistic ------------------------------------------------------------------------------------------------------ */
 
-/* *rise = 1 / (1 + e^-x), borrowed, and fall = 1 / (1 + e^x). Returns false after heed_fail. */
+/* Sets *rise to a borrowed tensor 1 / (1 + e^-x) and writes 1 / (1 + e^x) to `fall`. Returns false after heed_fail. */
 static bool rise_and_fall(const heed_call *call, heed_tensor **rise, heed_tensor *fall)
 {
     const heed_tensor *x = call->inputs[0];
@@ -168,7 +168,8 @@ heed_tensor *heed__silu_slope(heed_tensor *x)
             y[i] = formula(a[i * sa], b[i * sb], c[i * sc]);                                                           \
     }
 
-/* Divides g by b first, and y by b only if that quotient overflows, so that the common case keeps its rounding. */
+/* Defines a function that returns -g y / b. It computes -(g / b) y or, if g / b overflows, -g (y / b). All results that
+ * do not overflow are thus rounded as in -(g / b) y. */
 #define QUOTIENT_SLOPE(name, T)                                                                                        \
     static inline T name(T g, T y, T b)                                                                                \
     {                                                                                                                  \

@@ -1,15 +1,15 @@
 /* ops/elementwise/slopes.h - slopes of elementwise ops, as ops of their own for use in backward rules.
  *
- * A rule composed of public ops is differentiated term by term, and terms can cancel or overflow although their sum
- * does not. Every op here has one rounded value and a rule for that value, so that the second and third derivatives are
- * as exact as the first. */
+ * A gradient composed of public ops is differentiated term by term, and the terms can cancel each other, or overflow
+ * although their sum does not. Every op here computes a slope as one value and has its own gradient, so that the second
+ * and third derivatives are as exact as the first. */
 #ifndef HEED_OPS_ELEMENTWISE_SLOPES_H
 #define HEED_OPS_ELEMENTWISE_SLOPES_H
 
 #include "ops/support.h"
 
-/* x clamped to -limit .. limit, for slopes with a constant value beyond it. Unlike with heed_clamp, the gradient at NaN
- * is g and not 0, so that the derivatives there are NaN as well. */
+/* Returns x clamped to -limit .. limit, for slopes that are constant outside this range. Unlike with heed_clamp, the
+ * gradient for NaN is g and not 0, so that the derivatives for NaN are also NaN. */
 heed_tensor *heed__within(heed_tensor *x, double limit);
 
 /* y = ((1 - x) (1 + x))^(1/2), without forming x^2.    dx = -g x / y */
@@ -21,12 +21,12 @@ heed_tensor *heed__logistic(heed_tensor *x);
 /* y = s (1 + x / (1 + e^x)) with s = 1 / (1 + e^-x), the slope of x s.    dx = g s / (1 + e^x) (2 - x tanh(x / 2)) */
 heed_tensor *heed__silu_slope(heed_tensor *x);
 
-/* -(g / b) y, where y = a / b: the gradient of b in a division. It is finite if g y / b is, even if g / b is
- * infinite. */
+/* Returns -(g / b) y, the gradient with respect to b of the division y = a / b. The result is finite if g y / b is,
+ * even if g / b is infinite. */
 heed_tensor *heed__quotient_slope(heed_tensor *g, heed_tensor *y, heed_tensor *b);
 
-/* g x / (x^2 + y^2), the gradient of y in the angle of (x, y). It is 0 at infinity and NaN at the origin. No square
- * overflows or underflows. */
+/* Returns g x / (x^2 + y^2), the gradient with respect to y of the angle of the point (x, y). It is 0 at infinity and
+ * NaN at the origin. No square overflows or underflows. */
 heed_tensor *heed__angle_slope(heed_tensor *g, heed_tensor *x, heed_tensor *y);
 
 #endif

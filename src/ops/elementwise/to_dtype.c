@@ -4,7 +4,7 @@
 
 #include "ops/support.h"
 
-/* -2^63 <= trunc(value) < 2^63, false for NaN: in C the conversion of any other value is undefined. */
+/* Returns true if trunc(value) is an i64, false for NaN. In C, the conversion of any other value is undefined. */
 static bool fits_i64(double value)
 {
     return value >= -0x1p63 && value < 0x1p63;

@@ -1,4 +1,4 @@
-/* ops/logic/all.c    y = true if x is true everywhere along some axes, or empty.    No gradient */
+/* ops/logic/all.c    y = true if x is true everywhere along some axes, or if x is empty there.    No gradient */
 
 #include "ops/logic/logic.h"
 

@@ -7,11 +7,12 @@
 
 #include "ops/support.h"
 
-/* Inputs of any dtype, and bool inputs only. The result is bool and has the shape to which the inputs broadcast. */
+/* heed_op.infer for inputs of any dtype (predicate), and for bool inputs only (logical). The result is bool and has the
+ * shape to which the inputs broadcast. */
 bool heed__infer_predicate(const heed_call *call, heed_meta *out);
 bool heed__infer_logical(const heed_call *call, heed_meta *out);
 
-/* any and all: x and the result are bool; the result lacks the reduced axes. */
+/* heed_op.infer of any and all: x and the result are bool; the axes are reduced. */
 bool heed__infer_mask_reduction(const heed_call *call, heed_meta *out);
 
 #define HEED__PREDICATE_LOOP(name, type, formula)                                                                      \
@@ -30,7 +31,7 @@ bool heed__infer_mask_reduction(const heed_call *call, heed_meta *out);
         }                                                                                                              \
     }
 
-/* Defines heed_NAME(x): a formula for floating-point x, and a constant result for i64 and bool. */
+/* Defines heed_NAME(x): the value of `formula` for floating-point x, and the constant `of_whole` for i64 and bool. */
 #define HEED__PREDICATE(op, formula, of_whole)                                                                         \
     HEED__PREDICATE_LOOP(op##_of_f32, float, formula)                                                                  \
     HEED__PREDICATE_LOOP(op##_of_f64, double, formula)                                                                 \
@@ -53,7 +54,7 @@ bool heed__infer_mask_reduction(const heed_call *call, heed_meta *out);
         return heed__apply1(&heed_op_##op, x, NULL);                                                                   \
     }
 
-/* Defines heed_NAME(a, b) for two bool tensors: a formula of their elements, which are 0 and 1. */
+/* Defines heed_NAME(a, b) for two bool tensors. `formula` is computed from their elements a and b, which are 0 or 1. */
 #define HEED__LOGICAL(op, formula)                                                                                     \
     static void op##_of_masks(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, void *y_,             \
                               const double *p)                                                                         \

@@ -3,7 +3,7 @@
 #include "core/parallel.h"
 #include "ops/support.h"
 
-enum { STRIP = 64, GRAIN = 16384 }; /* columns summed together; minimum elements of a range */
+enum { STRIP = 64, GRAIN = 16384 }; /* STRIP: columns summed together. GRAIN: minimum elements of a range */
 
 typedef struct scan {
     heed__axis_split split;
@@ -16,7 +16,7 @@ static int64_t strips_of(const heed__axis_split *split)
     return (split->inner + STRIP - 1) / STRIP;
 }
 
-/* An item is a strip of columns; f32 is summed in f64, i64 modulo 2^64. */
+/* Defines the function of a parallel loop over strips of columns. f32 is summed in f64, i64 modulo 2^64. */
 #define SCAN(name, type, total)                                                                                        \
     static void name(int64_t begin, int64_t end, void *context)                                                        \
     {                                                                                                                  \

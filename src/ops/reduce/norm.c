@@ -7,7 +7,8 @@
 
 #include "ops/rescale.h"
 
-/* For p < 0: 0 if some |x| is 0, without taking the slope of a power of 0. */
+/* Returns the norm for p < 0, which is 0 if some |x| is 0. Such an |x| is replaced by 1 before the power, so that the
+ * infinite slope at 0 is never computed. */
 static heed_tensor *norm_below_0(heed_tensor *size, double p, heed_shape axes, bool keepdim, heed_tensor **sum)
 {
     const heed_dtype dtype = size ? size->dtype : HEED_F64;
@@ -18,7 +19,7 @@ static heed_tensor *norm_below_0(heed_tensor *size, double p, heed_shape axes, b
     return heed_where(is_0, heed_zeros(dtype, HEED_SCALAR), y);
 }
 
-/* For finite p other than 0 and 1. Also returns the sum of the powers. */
+/* Returns the norm for finite p other than 0 and 1, and sets *sum to the sum of the powers. */
 static heed_tensor *norm_by_powers(heed_tensor *x, double p, heed_shape axes, bool keepdim, heed_tensor **sum)
 {
     if (p == 2.0) {

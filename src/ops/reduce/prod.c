@@ -1,6 +1,7 @@
 /* ops/reduce/prod.c    y = product of x over some axes.    dx = g times the product of the other elements
  *
- * Multiplies the two halves until one element remains, so that no gradient divides by an x, which may be 0. */
+ * Multiplies the first half of the elements by the second half until one element remains. Thus no gradient divides by
+ * an element of x, which may be 0. */
 
 #include "ops/support.h"
 
@@ -21,7 +22,7 @@ static heed_tensor *fold(heed_tensor *x, int64_t n)
     return odd ? heed_mul(y, odd) : y;
 }
 
-/* Merges the axes in `mask`, at least one, into one and moves it before the others. */
+/* Returns x with the axes in `mask`, at least one, moved to the front and merged into one axis, whose size is *n. */
 static heed_tensor *in_front(heed_tensor *x, unsigned mask, int64_t *n)
 {
     heed_shape order = {.rank = 0}, shape = {.rank = 1};

@@ -116,7 +116,7 @@ static void merge(axes *a)
     a->count = count;
 }
 
-/* Returns the longest reduced axis of the merged axes, or -1. */
+/* Returns the index of the longest reduced axis, or -1 if no axis is reduced. */
 static int longest(const axes *a)
 {
     int found = -1;
@@ -139,10 +139,11 @@ static reduction reduction_along(const axes *a, int reduced, heed__reduce_kernel
     return c;
 }
 
-/* Reduces one axis after the other, into y. Returns false after heed_fail. */
+/* Reduces one axis after the other and writes the last result to y. Returns false after heed_fail. */
 static bool reduce_dense(const char *where, heed__reduce_kernel *kernel, axes a, const char *x, char *y, int64_t size)
 {
-    char *partial = NULL; /* the memory that x points to from the second axis on */
+    /* the previous axis's result, which x then points to; NULL before the first axis is reduced */
+    char *partial = NULL;
     size_t partial_bytes = 0;
     bool done = true;
     merge(&a);
@@ -185,8 +186,8 @@ static heed_layout layout_like(const heed_tensor *x, unsigned mask, const heed_s
     return layout;
 }
 
-/* For kept axes whose memory order differs from `out`: reduces to a temporary, then permutes it into `out`. Returns
- * false after heed_fail. */
+/* Reduces x if its kept axes have a different order in memory than in `out`. Reduces x to a temporary tensor, which is
+ * then copied to `out`. Returns false after heed_fail. */
 static bool reduce_permuted(const char *where, heed__reduce_kernel *kernel, const heed_tensor *x, const axes *a,
                             unsigned mask, heed_tensor *out)
 {

@@ -1,6 +1,6 @@
 /* ops/reduce/reduce_i64.h - reductions of i64, which are not kernels. HEED__REDUCE_I64(loop, first, formula) defines
- * the heed__reduce_kernel `loop`: the result starts at `first` and is updated by the formula of itself, a, and every
- * element, b. Both are uint64_t, whose arithmetic wraps around. */
+ * the heed__reduce_kernel `loop`: the result a starts as `first`, and for every element b, a becomes `formula`. a and b
+ * are uint64_t, whose arithmetic wraps around. */
 #ifndef HEED_OPS_REDUCE_REDUCE_I64_H
 #define HEED_OPS_REDUCE_REDUCE_I64_H
 

@@ -17,7 +17,8 @@ static bool infer(const heed_call *call, heed_meta *out)
     return true;
 }
 
-/* The axes of x that `shape` lacks or has with size 1. */
+/* Returns the axes of x to sum over, one bit per axis: the axes that `shape` lacks, and the axes that have size 1 only
+ * in `shape`. */
 static unsigned summed_axes(const heed_tensor *x, const heed_shape *shape)
 {
     unsigned mask = 0;

@@ -3,7 +3,7 @@
 
 #include "ops/support.h"
 
-/* Joins neighbours on an axis: t[i] + t[i - 1] or t[i] - t[i - 1]. */
+/* Returns join(t[i], t[i - 1]) for all neighbours on an axis. `join` is heed_add or heed_sub. */
 static heed_tensor *neighbours(heed_tensor *(*join)(heed_tensor *, heed_tensor *), heed_tensor *t, int axis)
 {
     return join(heed_slice(t, axis, 1, HEED_END, 1), heed_slice(t, axis, 0, -1, 1));

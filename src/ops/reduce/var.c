@@ -29,8 +29,9 @@ heed_tensor *heed__plain_var(heed_tensor *x, const heed__var_args *args)
     return heed_div(sum, heed_full(x->dtype, HEED_SCALAR, heed__var_parts(x, args)));
 }
 
-/* The sums of n numbers and of their squares may overflow although the variance does not. Sums of the numbers divided
- * by n stay in range. Underflow loses no digit that the result could hold. */
+/* The sums of n numbers and of their squares may overflow although the variance does not. Such a variance is computed
+ * again from the numbers divided by n, rounded up to a power of two; sums of these stay in range. Underflow loses no
+ * digit that the result could hold. */
 static heed_tensor *var_of(heed_tensor *x, const heed__var_args *args)
 {
     heed_tensor *y = heed__plain_var(x, args);

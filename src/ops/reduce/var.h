@@ -4,7 +4,7 @@
 
 #include "ops/rescale.h"
 
-/* The checked arguments of both; `mask` holds the axes as bits. */
+/* The checked arguments of var and std; `mask` holds the axes as bits. */
 typedef struct heed__var_args {
     heed_shape axes;
     unsigned mask;
@@ -12,12 +12,13 @@ typedef struct heed__var_args {
     bool keepdim;
 } heed__var_args;
 
-/* The number of elements per result, and the divisor of their sum of squares. */
+/* heed__var_terms returns n, the number of elements per result; heed__var_parts returns the divisor of their sum of
+ * squares, n - correction. */
 double heed__var_terms(const heed_tensor *x, const heed__var_args *args);
 double heed__var_parts(const heed_tensor *x, const heed__var_args *args);
 
-/* The variance; squares may leave the range of the dtype. Composed of public ops; leaves temporaries in the scope. NULL
- * for NULL. */
+/* Returns the variance, computed without rescaling: squares may leave the range of the dtype. Composed of public ops;
+ * leaves temporaries in the scope. NULL for NULL. */
 heed_tensor *heed__plain_var(heed_tensor *x, const heed__var_args *args);
 
 #endif
