@@ -1,7 +1,7 @@
 /* ops/attention/flash_attention.c - see flash_attention.h. flash_run.c does the computation.
  *
- * The second output is statistics (N, 2, queries), from which backward recomputes the weights block by block. The
- * composed rule, for higher derivatives, computes all weights. */
+ * The second output is statistics (N, 2, queries), from which backward recomputes the weights block by block. For
+ * higher derivatives, the gradient is composed of public ops, which compute all weights at once. */
 
 #include "ops/attention/flash_attention.h"
 
@@ -80,7 +80,8 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     return ok;
 }
 
-/* Sums a gradient of input i (keys or values) with one head per head of q over the heads that share one. */
+/* Returns the gradient of input i, the keys or values, from dx, which has one head per head of q: sums dx over the
+ * heads of q that share a head of the input. */
 static heed_tensor *own_heads(const heed_call *call, int i, heed_tensor *dx)
 {
     const bool inner = ((const heed__flash_params *)call->params)->heads_inner;
@@ -194,8 +195,8 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
         dx[relative_bias] = heed__relative_bias_sum(ds, &of_q);
 }
 
-/* Work of width d: the scores, and in backward the scores again, dq and dk. Work of width e: the result, and in
- * backward dv and the gradient of the weights. */
+/* Per pair of query and key, forward needs d multiplications for the score and e for the result. Backward needs d each
+ * for the score, dq and dk, and e each for dv and the gradient of the weight. */
 static int64_t multiply_adds(const heed_call *call)
 {
     const heed__flash_params *p = call->params;

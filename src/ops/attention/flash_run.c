@@ -3,9 +3,10 @@
  *
  * Forward is split into blocks of queries. Backward is split into batch elements and, if these are few, into chunks of
  * keys. The split depends on sizes alone. A chunk has its own rows of dk and dv; dq is the sum of the chunks'
- * contributions in order. Batch elements that add to the same gradient of a bias, or to the same totals by distance,
- * run one after the other; there are several such totals per head. In addition to its arguments, forward needs scratch
- * memory of a fixed size per thread; backward also needs the dq of all chunks but one, and the totals. */
+ * contributions in order. The gradient of a relative bias is summed in totals, one number per distance; a head has
+ * several arrays of totals. Batch elements that add to the same gradient of a bias, or to the same totals, run one
+ * after the other. In addition to its arguments, forward needs scratch memory of a fixed size per thread; backward also
+ * needs the dq of all chunks but one, and the totals. */
 
 #include <string.h>
 
@@ -25,15 +26,17 @@ typedef struct flash {
     heed_dtype dtype;
     heed__attention_kernel *attend;
     heed__attention_grad_kernel *differentiate;
-    heed__attention_args of_one; /* the first batch element, but with the lengths of all */
+    heed__attention_args of_one; /* the first batch element, but with all lengths */
     int64_t n, heads, size;      /* n: B heads; size: bytes per element */
     int64_t group;               /* number of heads of q that share a head of k and v */
-    int row_axis, head_axis;     /* without heads, head_axis is arbitrary: the head is always 0 */
+    int row_axis, head_axis;     /* without heads, head_axis has no effect, because the head is 0 */
     const heed_tensor *q, *k, *v, *y;
     heed__visibility visibility;
     const heed_tensor *g, *dq, *dk, *dv, *dbias, *drelative_bias; /* backward only; NULL if not requested */
-    int64_t share_batches, share_heads; /* elements at multiples of these distances add to the same sums */
-    char *partial;                      /* (chunks - 1, N, queries, d): dq of the chunks but the first */
+    /* batch elements whose batch (head) numbers differ by a multiple of share_batches (share_heads) add to the same
+     * sums */
+    int64_t share_batches, share_heads;
+    char *partial; /* (chunks - 1, N, queries, d): dq of all chunks except the first */
     char *totals;  /* (chunks, share_batches, H, 2, Q + K - 1): sums by distance and their rounding errors */
     int64_t parts; /* blocks or chunks per batch element */
 } flash;
@@ -143,7 +146,7 @@ static char *at(const flash *f, const heed_tensor *t, int64_t n)
     return t ? t->data + (batch * t->strides[0] + head * t->strides[f->head_axis]) * f->size : NULL;
 }
 
-/* The same for keys and values, whose heads are shared. */
+/* The rows of t, keys or values, for batch element n. Several heads of q share a head of t. */
 static const char *at_shared(const flash *f, const heed_tensor *t, int64_t n)
 {
     const int64_t batch = n / f->heads, head = n % f->heads / f->group;
@@ -169,7 +172,7 @@ static void find_terms(const flash *f, int64_t n, heed__attention_terms *terms)
             s->relative_bias->data + (n % f->heads * s->relative_bias->strides[0] + f->of_one.queries - 1) * f->size;
 }
 
-/* Sets the fields of args, a copy of f->of_one, specific to batch element n. */
+/* Sets the fields of args that depend on batch element n. args must be a copy of f->of_one. */
 static void find_element(const flash *f, int64_t n, heed__attention_args *args)
 {
     args->q = at(f, f->q, n);
@@ -186,7 +189,8 @@ static void find_element(const flash *f, int64_t n, heed__attention_args *args)
 /* Minimum work of a range of the parallel loop, and of a chunk. */
 enum { RANGE_WORK = 32768, CHUNK_WORK = 1 << 20 };
 
-/* The number of shares. A share is the batch elements that add to the same sums over pairs, or a single element. */
+/* Returns the number of shares. A share is a set of batch elements that add to the same sums, or a single batch
+ * element. */
 static int64_t shares_of(const flash *f)
 {
     return f->share_batches * f->share_heads;
@@ -201,7 +205,7 @@ static bool run_parts(flash *f, int64_t work, int64_t scratch, heed__scratch_fn 
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-/* Starts with the last queries: in causal attention they take longest. */
+/* Starts with the last queries, because they take longest in causal attention. */
 static void forward_parts(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const flash *f = context;
@@ -253,7 +257,8 @@ static int64_t row_step(const flash *f, const heed_tensor *t)
     return t ? t->strides[f->row_axis] : 0;
 }
 
-/* Sets the sums that batch element n adds to: its dbias, and a chunk's totals by distance, pointing at distance 0. */
+/* Sets the pointers in `grads` to the sums that batch element n adds to: the element's dbias and, for a relative bias,
+ * the chunk's totals, at distance 0. */
 static void find_sums(const flash *f, int64_t n, int64_t chunk, heed__attention_grads *grads)
 {
     const heed__attention_args *one = &f->of_one;
@@ -318,7 +323,7 @@ static void add_partials(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* Totals by distance exist once per share, so this limits the shares to the number that makes TARGET_CHUNKS chunks. */
+/* Every share has its own totals by distance, so this limits the number of shares to about TARGET_CHUNKS. */
 static void choose_shares(flash *f)
 {
     const int64_t most = heed__ceil_div(TARGET_CHUNKS, f->share_heads);
@@ -337,7 +342,7 @@ static void add_totals(const flash *f)
     }
 }
 
-/* Runs the chunks; their memory must be allocated. Returns false after heed_fail. */
+/* Runs the chunks. f->partial and f->totals must be allocated. Returns false after heed_fail. */
 static bool run_chunks(flash *f)
 {
     const heed__attention_args *one = &f->of_one;

@@ -1,6 +1,6 @@
-/* ops/conv/run.c - convolutions of plain arrays, by several threads. See conv.h. Positions are split into blocks of
- * HEED_CONV_COLUMNS, together with rows of w if there are few blocks, or into bands. No element depends on the
- * split. */
+/* ops/conv/run.c - convolutions of plain arrays, by several threads. See conv.h. The work is split into blocks of
+ * HEED_CONV_COLUMNS positions, and if there are few blocks, also into parts of the rows of w; or it is split into
+ * bands. No element of the result depends on the split. */
 
 #include <string.h>
 
@@ -10,10 +10,10 @@
 enum {
     LEAST_ROWS = 32,     /* minimum rows of w per part */
     PATCH_ROWS = 6,      /* packing the patches takes the time of multiplying this number of rows of w */
-    PATCH_ROW_COST = 16, /* starting a row of positions takes the time of packing this number of them */
+    PATCH_ROW_COST = 16, /* starting a row of positions takes the time of packing this number of positions */
     BAND_POSITIONS = 4096,
     CHANNEL_C = 1 << 16,      /* elements of C per block */
-    CHANNEL_POSITIONS = 512,  /* approximate maximum positions of a block */
+    CHANNEL_POSITIONS = 512,  /* about the maximum number of positions in a block of bands */
     CHANNEL_COLUMNS = 5,      /* minimum positions of a line */
     PACK_PARTS = 8,           /* parts of a large w; a thread packs one at a time */
     PACK_SIZE = 1 << 16,      /* elements from which on w is large */
@@ -93,9 +93,9 @@ static bool by_patches(const char *where, heed__conv_job *job, int64_t groups)
 
 /* -- By bands: for few rows of w, for which patches do not pay off ------------------------------------------------- */
 
-/* Returns the number of positions of the first axis per band, or 0 if patches are faster. Packing patches costs the
- * same as PATCH_ROWS rows of w, so they are if w has many rows, planes are narrow, or not even one row of positions
- * fits. */
+/* Returns the number of positions of the first axis per band, or 0 if patches are faster. Patches are faster if w has
+ * many rows, because packing takes only the time of PATCH_ROWS rows; if planes are narrow; and if not even one row of
+ * positions fits a band. */
 static int64_t band_height(const heed__conv_args *a)
 {
     if (heed__conv_terms(a) == 0 || heed__is_long(heed__conv_terms(a)) || !heed__conv_fits_band(a))
@@ -133,8 +133,9 @@ static bool by_bands(const char *where, heed__conv_job *job, int64_t groups)
 
 /* -- By channel: if the rows of w fill registers ------------------------------------------------------------------- */
 
-/* Plans the bands of a block. They share a copy and a C of about CHANNEL_C elements. Returns false if lines are too
- * narrow for tiles or too long for a block, or if there is only one tap, for which the copy would equal the patches. */
+/* Plans blocks of several bands. The bands of a block share a copy of x and a matrix C of about CHANNEL_C elements.
+ * Returns false if lines are too narrow for tiles or too long for a block, or if there is only one tap, for which the
+ * copy would equal the patches. A line is a row of positions. */
 static bool plan_bands(heed__conv_job *job)
 {
     const heed__conv_args *a = &job->args;
@@ -186,7 +187,7 @@ static size_t packed_bytes(const heed__conv_job *job, int64_t groups)
     return (size_t)(groups * job->packed_group * job->size);
 }
 
-/* Chooses the algorithm and packs w for it. Does nothing if the result is empty. */
+/* Chooses the algorithm and packs w for it. Does nothing if the result is empty. Returns false after heed_fail. */
 static bool prepare(const char *where, heed__conv_job *job, int64_t groups)
 {
     const heed__conv_args *a = &job->args;
@@ -220,7 +221,8 @@ static bool run_images(const char *where, const heed__conv_job *all, int64_t gro
 }
 
 /* The number of images to process at a time: few enough that the jobs' results stay in the cache, but enough that w is
- * not fetched too often. With several groups, all images: starting a group takes longer than it would save. */
+ * not fetched too often. Returns the number of all images if there are several groups, because starting a group again
+ * takes longer than this would save. */
 static int64_t images_at_once(const heed__conv_job *jobs, int64_t n, int64_t groups)
 {
     int64_t elements = CACHE_ELEMENTS;

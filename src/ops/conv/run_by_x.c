@@ -1,5 +1,5 @@
-/* ops/conv/run_by_x.c - transposed convolution, which is the gradient by x: one product per remainder of the stride, or
- * Winograd tiles of all remainders. See conv.h. */
+/* ops/conv/run_by_x.c - transposed convolution, which is the gradient with respect to x: one product per remainder of
+ * the stride, or Winograd tiles of all remainders. See conv.h. */
 
 #include "ops/conv/run.h"
 
@@ -13,9 +13,9 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* The elements of x at i = j stride + remainder are sums over the taps t with t dilation = remainder + before (mod
- * stride), at position (i + before - t dilation) / stride of g. `tap` is the first such tap, `apart` the distance to
- * the next. */
+/* Element i of x, with i = j stride + remainder, is a sum over the taps t for which t dilation = remainder + before
+ * modulo stride. Tap t uses position (i + before - t dilation) / stride of g. `tap` is the first such tap, and `apart`
+ * the distance from one such tap to the next. */
 typedef struct remainder_axis {
     heed__conv_axis axis;
     int64_t tap, apart;
@@ -56,8 +56,8 @@ static heed__conv_job remainder_job(const heed__conv *c, const heed__conv_job *a
     return job;
 }
 
-/* Returns true if an element of x is reached by at most one tap: without padding, if the kernel is not wider than the
- * stride. */
+/* Returns true if at most one tap contributes to an element of x: there is no padding before x, and the kernel is not
+ * wider than the stride. */
 static bool is_apart(const heed__conv *c)
 {
     bool apart = true;
@@ -66,7 +66,7 @@ static bool is_apart(const heed__conv *c)
     return apart;
 }
 
-/* Fills the elements that no tap reaches with the bias, or zeros. */
+/* Fills x with the bias, or zeros, for the elements to which no tap contributes. Returns false after heed_fail. */
 static bool fill(const char *where, const heed__conv *c, const heed__conv_job *all)
 {
     heed__conv_job job = *all;
@@ -75,7 +75,8 @@ static bool fill(const char *where, const heed__conv *c, const heed__conv_job *a
     return heed__conv_run_products(where, &job, 1, c->groups);
 }
 
-/* For is_apart(): every tap is a separate row of w, and one product computes all of x. */
+/* Computes x if is_apart() is true. Every tap then acts as separate rows of w, and one product computes all of x.
+ * Returns false after heed_fail. */
 static bool run_fan(const char *where, const heed__conv *c, const heed__conv_job *all)
 {
     heed__conv_job job = *all;
@@ -120,7 +121,8 @@ bool heed__conv_transpose_run(const char *where, const heed__conv *c, const heed
             const remainder_axis both[2] = {remainder_of(c, 0, (r + i) / width), remainder_of(c, 1, (r + i) % width)};
             jobs[i] = remainder_job(c, &job, both);
         }
-        /* In tiles the stride is 2, so these are all the remainders. */
+        /* Winograd's algorithm needs a stride of 2, so `jobs` then holds all remainders, and the outer loop runs
+         * once. */
         if (!(in_tiles ? heed__conv_run_winograd(where, &tiles, HEED_WINOGRAD_SPREAD, jobs, n, c->groups)
                        : heed__conv_run_products(where, jobs, n, c->groups)))
             return false;

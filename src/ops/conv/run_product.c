@@ -9,7 +9,8 @@
 #include "ops/product/multiply.h"
 
 enum {
-    LEAST_POSITIONS = 64,  /* fewer are processed as patches, together with other images */
+    /* minimum positions of an image; images with fewer are processed as patches, several together */
+    LEAST_POSITIONS = 64,
     IDLE_PART = 4,         /* the last tile may waste 1 / IDLE_PART of the positions */
     TOGETHER = 256 << 10,  /* elements of images gathered at a time */
     PLANES_WORK = 1 << 12, /* minimum elements of planes per range of the parallel loop */
@@ -41,9 +42,9 @@ typedef struct planes_job {
     heed__conv_planes planes;
     heed_dtype dtype;
     int64_t channels;
-    const void *bias; /* written between the positions of a result x */
+    const void *bias; /* if x is the result: also fills its elements between the positions */
     int64_t at_once;  /* images per step */
-    void *together;   /* their gathered positions; NULL if planes are used in place */
+    void *together;   /* the gathered positions of these images; NULL if planes are used in place */
     size_t bytes;
     char *x;
 } planes_job;
@@ -96,7 +97,8 @@ static void run_planes(planes_job *p, char *x, int64_t images, heed__range_fn *f
 
 /* -- Products ------------------------------------------------------------------------------------------------------ */
 
-/* (O, P) = (O, C) (C, P) for every image, or (C, P) = (O, C)' (O, P) if `transposed`. */
+/* Computes for every image the product w x, (O, C) (C, P) -> (O, P), or w^T g, (C, O) (O, P) -> (C, P), if
+ * `transposed`. O and C are numbers of channels, P is the number of positions. */
 bool heed__conv_run_product(const char *where, const heed__conv *c, const heed_tensor *from, const heed_tensor *w,
                             bool transposed, const heed_tensor *bias, heed_tensor *to)
 {
@@ -135,7 +137,7 @@ bool heed__conv_weight_is_product(const heed__conv *c, const heed_tensor *x, con
     return heed__conv_is_product(c) && dw->numel <= x->numel / 2;
 }
 
-/* (O, C) = (O, P) (C, P)' for every image from `first` on. */
+/* Computes g x^T, (O, P) (P, C) -> (O, C), for every image from `first` on. */
 static bool multiply_images(const char *where, planes_job *p, const heed_tensor *x, const heed_tensor *g, int64_t first,
                             int64_t images, void *to)
 {
@@ -159,8 +161,8 @@ static bool multiply_images(const char *where, planes_job *p, const heed_tensor 
                                                        .c_batch = rows * channels});
 }
 
-/* Multiplies several images at a time, whose gradients take no more memory than x, and sums these with the sum so
- * far. */
+/* Computes the gradients of several images at a time, which together take no more memory than x, and adds them to the
+ * sum so far. */
 bool heed__conv_weight_run_product(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *g,
                                    heed_tensor *dw)
 {

@@ -1,10 +1,11 @@
-/* ops/conv/run_weight.c - the gradient of a convolution by its weights, by several threads. See conv.h. */
+/* ops/conv/run_weight.c - the gradient of a convolution with respect to its weights, computed by several threads. See
+ * conv.h. */
 
 #include "core/memory.h"
 #include "ops/conv/run.h"
 
 enum {
-    WEIGHT_UNITS = 16,     /* minimum units of a gradient by w, if there are enough positions */
+    WEIGHT_UNITS = 16,     /* minimum units of work of a gradient, if there are enough positions */
     WEIGHT_NUMBERS = 4096, /* maximum elements of dw if it is summed by bands */
     WEIGHT_DEPTHS = 4,     /* approximate minimum positions per unit, in HEED_CONV_DEPTH */
 };
@@ -22,7 +23,8 @@ typedef struct weight_job {
     atomic_bool nonfinite;    /* Winograd's algorithm only: some number is NaN or infinite */
 } weight_job;
 
-/* The share of unit i of `positions` positions, or tiles of them, and `terms` terms in all. */
+/* A unit of the work: its range of positions (tiles, with Winograd's algorithm), rows and terms, and the dw that it
+ * adds to. */
 typedef struct weight_unit {
     heed__conv_args args;
     heed__conv_weight_range part;
@@ -66,7 +68,8 @@ static void add_tiles(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* Sums rows of positions by bands, one register at a time. Runs groups together if a block has all positions. */
+/* Runs units begin .. end - 1 by bands. If every group has a single block, these units are consecutive groups, and one
+ * call of the kernel computes all of them. */
 static void add_bands(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const weight_job *p = context;
@@ -83,8 +86,8 @@ static void add_bands(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* Returns the height of bands, or 0 if patches are faster. Patches multiply HEED_MATMUL_COLUMNS rows of g at a time,
- * needed or not; bands that number of positions of a row. */
+/* Returns the height of bands, or 0 if patches are faster. Patches always multiply HEED_MATMUL_COLUMNS rows of g at a
+ * time, and bands that number of positions of a row, even if there are fewer. */
 static int64_t weight_height(const heed__conv_args *a)
 {
     if (!heed__conv_fits_band(a))
@@ -97,7 +100,7 @@ static int64_t weight_height(const heed__conv_args *a)
     return a->rows * heed__ceil_div(columns, vector) * vector <= vector * columns ? height : 0;
 }
 
-/* Chooses Winograd's algorithm, bands or patches, and the split. Scratch is for the largest unit. */
+/* Chooses Winograd's algorithm, bands or patches, and how to split the work. */
 static void plan(weight_job *p, int64_t groups, bool winograd)
 {
     const heed__conv_args *a = &p->job.args;
@@ -137,7 +140,7 @@ static bool run(const char *where, weight_job *p, int64_t groups)
                                       1 + work / HEED_CONV_OPERATIONS, p->scratch, p->add, p);
 }
 
-/* Computes a dw per block and sums them. */
+/* Computes one dw per block of positions and their sum in `dw`. Returns false after heed_fail. */
 static bool run_blocks(const char *where, weight_job *p, int64_t groups, heed_tensor *dw)
 {
     const size_t bytes = p->blocks > 1 ? (size_t)(p->blocks * p->numel * p->job.size) : 0;

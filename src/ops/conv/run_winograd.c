@@ -1,21 +1,22 @@
 /* ops/conv/run_winograd.c - convolutions of 3 x 3 taps by Winograd's algorithm, by several threads:
- * kernels/conv/winograd.h. If its intermediate sums are not finite, the convolution may still be, so such images are
- * computed again by products. */
+ * kernels/conv/winograd.h. If its intermediate sums are not finite, the convolution itself may still be finite. Such
+ * images are therefore computed again by matrix products. */
 
 #include "core/memory.h"
 #include "ops/conv/run.h"
 
 enum {
     LEAST_CHANNELS = 16, /* minimum channels of x and of y, among which the cost of the transforms is shared */
-    LEAST_POSITIONS = 6, /* minimum of an axis of y */
+    LEAST_POSITIONS = 6, /* minimum positions of every axis of y */
     PACK_PARTS = 8,      /* parts of w; a thread packs one at a time */
 
     /* With a stride of 2 the algorithm saves less and needs larger inputs to pay off. The result for an image must not
-     * depend on other images of the batch. Therefore only a gradient by w, which is a sum over all images, counts tiles
-     * of all images. */
+     * depend on other images of the batch. Therefore only the gradient of w, which is a sum over all images, may depend
+     * on the number of tiles in all images. */
     LEAST_STRIDED = 14, /* forward: minimum positions of an axis of y */
-    LEAST_SPREAD = 3,   /* by x: minimum positions of g, few as the alternative is a product per remainder */
-    LEAST_TILES = 64,   /* by w: minimum tiles */
+    /* gradient of x: minimum positions of g; small, because the alternative is a product per remainder of the stride */
+    LEAST_SPREAD = 3,
+    LEAST_TILES = 64, /* gradient of w: minimum tiles */
 };
 
 static bool has_channels(const heed__conv_args *a)
@@ -132,7 +133,7 @@ static heed__conv_job job_of_images(const heed__conv_job *all, int64_t first, in
     return job;
 }
 
-/* Runs neighbouring images together. */
+/* Computes the images marked in `nonfinite` again by the n jobs. Neighbouring images are computed together. */
 static bool run_nonfinite_images(const char *where, const heed__conv_job *jobs, int64_t n, int64_t groups,
                                  const atomic_bool *nonfinite)
 {
