@@ -92,7 +92,7 @@ static bool all_have_visible_keys(const heed__attention *at, const heed__lengths
     return true;
 }
 
-/* bool (B, Q, 1): true if the query sees any key. */
+/* Returns a bool tensor (B, Q, 1): true if the query sees any key. */
 static heed_tensor *rows_with_visible_keys(const heed__attention *at, const heed__lengths *lengths)
 {
     heed_tensor *result = heed_empty(HEED_BOOL, HEED_SHAPE(at->q.batch, at->q.rows, 1));

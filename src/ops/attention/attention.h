@@ -14,7 +14,7 @@
  *     rope.c                    heed_rope                                      -> kernels/rows/rope.h
  *
  * attention.c begins and ends a call: options, the generator position for dropout, the weights. heads.c computes the
- * sizes, ops/valid_lens.c which keys a row sees. */
+ * sizes. ops/valid_lens.c computes how many keys a row sees. */
 #ifndef HEED_OPS_ATTENTION_ATTENTION_H
 #define HEED_OPS_ATTENTION_ATTENTION_H
 
@@ -22,7 +22,8 @@
 #include "ops/attention/heads.h"
 #include "ops/attention/visibility.h"
 
-/* One call of an attention function. Heads are folded into the batch: N = B or B H. */
+/* One call of an attention function. The heads are folded into the batch: N = B H with H heads, and N = B without
+ * heads. */
 typedef struct heed__attention {
     const char *where;
     const heed_attention_options *options;

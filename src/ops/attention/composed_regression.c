@@ -46,7 +46,7 @@ static heed_tensor *arranged(const regression *r, heed_tensor *x, int64_t column
     return heed_reshape(rows, HEED_SHAPE(s->n, s->m, columns));
 }
 
-/* Returns false after heed_fail. */
+/* Sets *r from the inputs and params of a call. Returns false after heed_fail. */
 static bool arrange(const heed__regression_inputs *in, const heed__regression_params *params, regression *r)
 {
     *r = (regression){.params = *params, .width = in->width};
@@ -138,7 +138,7 @@ static heed_tensor *gaussian(const regression *r, const offsets *x)
     return heed_softmax(heed_neg(heed_squeeze(heed_div(heed_div(beyond, shrink), shrink), 2)), 1);
 }
 
-/* sqrt(sum_k u_k^2) with gradient 0 at u = 0, where the square root is not differentiable. */
+/* Returns sqrt(sum_k u_k^2). Its gradient is 0 at u = 0, where the square root is not differentiable. */
 static heed_tensor *norm(heed_tensor *u)
 {
     heed_tensor *sum = heed_sum_axes(heed_square(u), HEED_AXES(2), false);
@@ -162,7 +162,7 @@ static heed_tensor *window(heed_nw_kernel kernel, heed_tensor *u)
     return kernel == HEED_NW_BIWEIGHT ? heed_square(x) : heed_mul(heed_square(x), x);
 }
 
-/* x / sum of its row; a row of zeros stays zero, with gradient 0. */
+/* Returns every row of x divided by its sum. A row of zeros stays zero, and its gradient is 0. */
 static heed_tensor *normalise(heed_tensor *x)
 {
     heed_tensor *sum = heed_sum_axes(x, HEED_AXES(1), true);
@@ -171,7 +171,7 @@ static heed_tensor *normalise(heed_tensor *x)
     return heed_div(x, heed_where(is_zero, heed_ones(dtype, HEED_SCALAR), sum));
 }
 
-/* The weights of a local constant fit: (n, m) */
+/* Returns the weights (n, m) of the local constant fit. */
 static heed_tensor *weigh_constant(const regression *r)
 {
     const heed__regression_dims *s = &r->sizes;
@@ -184,7 +184,7 @@ static heed_tensor *weigh_constant(const regression *r)
         const offsets x = offsets_from(diff);
         return gaussian(r, &x);
     }
-    heed_tensor *u = heed_clamp(heed_mul(diff, width_of(r)), -2, 2); /* all kernels are 0 beyond 1 */
+    heed_tensor *u = heed_clamp(heed_mul(diff, width_of(r)), -2, 2); /* exact: all kernels are 0 for |u| > 1 */
     return normalise(window(r->params.kernel, s->d == 1 ? heed_abs(heed_squeeze(u, 2)) : norm(u)));
 }
 

@@ -104,8 +104,8 @@ static bool is_requested(const heed_call *call, int gradient)
     return (gradient == Q || i > 0) && heed_call_needs(call, i);
 }
 
-/* Allocates a gradient, with zeros if it is accumulated into. Gradients of keys and values have one head per head of
- * q. */
+/* Allocates a gradient and, if the kernels add to it, fills it with zeros. Gradients of keys and values have one head
+ * per head of q. */
 static heed_tensor *new_gradient(const heed_call *call, int gradient)
 {
     const int i = input_of(call, gradient);

@@ -27,7 +27,7 @@ typedef struct flash {
     heed__attention_kernel *attend;
     heed__attention_grad_kernel *differentiate;
     heed__attention_args of_one; /* the first batch element, but with all lengths */
-    int64_t n, heads, size;      /* n: B heads; size: bytes per element */
+    int64_t n, heads, size;      /* n: batch size times heads; size: bytes per element */
     int64_t group;               /* number of heads of q that share a head of k and v */
     int row_axis, head_axis;     /* without heads, head_axis has no effect, because the head is 0 */
     const heed_tensor *q, *k, *v, *y;

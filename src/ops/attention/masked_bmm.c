@@ -5,8 +5,8 @@
  *     spread(w, x):   dw = scores(x, g)    dx = pool(w, g)
  *
  * pool and spread are plain products with zeros for masked pairs. A vector that is not finite and that some row does
- * not see is replaced by zeros in the product, and its products are then added to the rows that see it. The bits of all
- * other results do not depend on the vector. */
+ * not see is replaced by zeros in the product, and its products are then added to the results of its visible pairs. The
+ * bits of all other results do not depend on the vector. */
 
 #include <float.h>
 #include <math.h>
@@ -122,8 +122,8 @@ static const char *vector(const vectors *v, int64_t batch, int64_t i)
     return v->data + (size_t)(batch * v->count + i) * v->bytes;
 }
 
-/* Returns true if vector i is masked somewhere and not finite, so that the plain product must not read it. `own`: the
- * lengths of its batch element; `least`: the number of keys that all its rows see. */
+/* Returns true if vector i is masked somewhere and not finite, so that the plain product must not read it. `own` holds
+ * the lengths of the vector's batch element, and `least` is the number of leading keys that all its rows see. */
 static bool is_nonfinite(const vectors *v, const heed__lengths *own, int64_t least, int64_t batch, int64_t i)
 {
     bool masked = own->visible || (v->product == POOL ? i >= least : heed__length(own, i) < own->keys);
@@ -159,7 +159,8 @@ static void clear(const vectors *v, const heed__lengths *own, int64_t batch, int
     memset(into + (size_t)(batch * v->count + i) * v->bytes, 0, v->bytes);
 }
 
-/* Adds w times vector i to the rows or keys that see it. */
+/* Adds vector i times its weights to the results of the rows that see key i (pool), or of the keys that row i sees
+ * (spread). */
 static void add_where_visible(const vectors *v, const heed__lengths *own, int64_t batch, int64_t i, char *into,
                               const heed_tensor *w)
 {

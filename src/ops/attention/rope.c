@@ -22,11 +22,11 @@ typedef struct rope_params {
 /* Minimum work of a range of the parallel loop. */
 enum { RANGE_WORK = 32768 };
 
-/* Rows are processed in blocks: the heads of a position, or the positions of a head. */
+/* A block of rows is all heads of one position, or all positions of one head. */
 typedef struct rope_job {
     heed__rope_kernel *kernel;
     heed__rope_args args;
-    int64_t rows;                    /* per block */
+    int64_t rows;                    /* rows per block */
     int64_t blocks, tables, columns; /* blocks per batch element; strides of `table` per batch element and per block */
     int64_t size;
     const char *table, *x;

@@ -48,7 +48,7 @@ static void pack_parts(int64_t begin, int64_t end, void *context)
     }
 }
 
-/* The first position of a block. Blocks consist of whole tiles, except for the last. */
+/* Returns the first position of a block. Blocks consist of whole tiles, except for the last. */
 static int64_t block_begin(const heed__conv_job *job, int64_t block)
 {
     const int64_t positions = heed__conv_positions(&job->args);

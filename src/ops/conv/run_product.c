@@ -43,7 +43,7 @@ typedef struct planes_job {
     heed_dtype dtype;
     int64_t channels;
     const void *bias; /* if x is the result: also fills its elements between the positions */
-    int64_t at_once;  /* images per step */
+    int64_t at_once;  /* images processed at a time */
     void *together;   /* the gathered positions of these images; NULL if planes are used in place */
     size_t bytes;
     char *x;

@@ -76,7 +76,7 @@ bool heed__conv_by_x_suits_winograd(const heed__conv *c, heed__conv_job *job)
 typedef struct winograd_job {
     heed__conv_job job;
     heed__winograd_form form;
-    atomic_bool *nonfinite; /* per image: a result is NaN or infinite */
+    atomic_bool *nonfinite; /* one per image: true if a result is NaN or infinite */
 } winograd_job;
 
 static void pack_parts(int64_t begin, int64_t end, void *context)

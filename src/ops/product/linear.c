@@ -79,7 +79,7 @@ static heed__matmul_args product(matrix a, matrix b, const heed_tensor *c)
     };
 }
 
-/* Returns true if the leading axes can be merged into one; *row becomes its stride. */
+/* Returns true if the leading axes can be merged into one; *row becomes the stride of the merged axis. */
 static bool is_even(const heed_tensor *t, int64_t *row)
 {
     int64_t next = 0; /* the stride that the next axis must have */

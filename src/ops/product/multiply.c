@@ -21,8 +21,9 @@ enum {
 typedef struct product {
     heed__matmul_kernel *kernel;
     heed__matmul_args all;
-    int64_t size;         /* bytes per element */
-    int64_t down, across; /* parts of one batch element, down its rows and across its columns */
+    int64_t size; /* bytes per element */
+    /* a batch element has down * across parts, `down` over its rows and `across` over its columns */
+    int64_t down, across;
 } product;
 
 static int64_t times(int64_t a, int64_t b)

@@ -1,4 +1,4 @@
-/* ops/shape/squeeze.c    y = x without an axis of size 1: a reshape, always a view.    dx = g with the axis */
+/* ops/shape/squeeze.c    y = x without an axis of size 1: a reshape, always a view.    dx = g with this axis */
 
 #include "ops/support.h"
 
