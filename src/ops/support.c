@@ -200,7 +200,7 @@ void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_
     heed_tensor *y = heed_reshape(call->outputs[0], kept);
     heed_tensor *is_y = heed_compare(x, HEED_COMPARE_EQ, y);
     heed_tensor *share = heed_div(heed_reshape(g[0], kept), heed_sum_to(heed_to_dtype(is_y, x->dtype), kept));
-    heed_tensor *is_nan = heed_compare(y, HEED_COMPARE_NE, y); /* NaN equals no x, so the gradient is NaN too */
+    heed_tensor *is_nan = heed_compare(y, HEED_COMPARE_NE, y); /* NaN equals no x; the gradient is then NaN */
     dx[0] = heed_where(is_y, share, heed_where(is_nan, y, heed_zeros(x->dtype, HEED_SCALAR)));
 }
 

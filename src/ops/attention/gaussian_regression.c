@@ -281,7 +281,8 @@ static void add_partials(regression_job *job)
                       *summed(job, &job->grads, which), partial(job, 0, which));
 }
 
-/* If every query has its own keys, or if no gradients of keys or values are requested, the queries are independent. */
+/* Computes the gradients. If every query has its own keys, or if no gradients of keys or values are requested, the
+ * queries are independent; otherwise keys or queries are split into parts. Returns false after heed_fail. */
 static bool run_parts(regression_job *job)
 {
     const heed__regression_args *args = &job->args;

@@ -17,7 +17,7 @@
 /* A polynomial's values at the keys (n, m) and the queries (n, 1). */
 typedef struct polynomial {
     heed_tensor *keys, *queries;
-    int64_t component; /* the last component it was multiplied by */
+    int64_t component; /* the component of the polynomial's last factor */
 } polynomial;
 
 /* The components of keys and queries, relative to the centre of a query's keys and scaled so that the farthest key is
@@ -47,8 +47,8 @@ static heed_tensor *product(heed_tensor *a, heed_tensor *x, heed_tensor *y)
     return heed_sum_axes(heed_mul(a, heed_mul(x, y)), HEED_AXES(1), true);
 }
 
-/* Makes p orthogonal to the n polynomials before it, with norm 1. Returns 0 if p is a linear combination of them up to
- * rounding. */
+/* Returns p made orthogonal to the n polynomials in `before`, with norm 1. Returns 0 if p is a linear combination of
+ * these polynomials up to rounding. */
 static polynomial orthonormal(heed_tensor *a, polynomial p, const polynomial *before, int n)
 {
     const heed_dtype dtype = heed_dtype_of(a);

@@ -25,7 +25,7 @@ typedef struct columns_job {
 MOVE_ROW(move_f32, float)
 MOVE_ROW(move_f64, double)
 
-/* The positions begin .. end - 1 of an axis at which a tap lies inside the plane. */
+/* begin .. end - 1 are the positions on an axis at which a tap lies inside the plane. */
 typedef struct span {
     int64_t begin, end;
 } span;

@@ -214,7 +214,7 @@ bool heed__unfold_of(const char *where, const int64_t plane[2], const heed_shape
                         &(heed_conv_options){.stride = o.stride, .padding = o.padding, .dilation = o.dilation}, conv);
 }
 
-/* Returns true if t is (a, b, size[0], size[1]) or NULL. */
+/* Returns true if t is NULL or has rank 4 and planes of this size. */
 static bool has_size(const heed_tensor *t, const int64_t size[2])
 {
     return !t || (t->shape.rank == 4 && t->shape.dims[2] == size[0] && t->shape.dims[3] == size[1]);

@@ -66,8 +66,9 @@ int64_t heed__conv_multiply_adds(const heed_call *call);
 
 /* -- Sizes of windows, also for pooling ---------------------------------------------------------------------------- */
 
-/* Sets numbers, one per axis of a plane, from `given`: one number for all axes, or one per axis, or () for `otherwise`.
- * All must be at least `least`. With one axis, only numbers[1] is used. Returns false after heed_fail. */
+/* Sets `numbers`, one per axis of a plane, from `given`: one number for all axes, or one number per axis; () selects
+ * `otherwise` for all axes. All numbers must be at least `least`. With one axis, only numbers[1] is used. Returns false
+ * after heed_fail. */
 bool heed__window_numbers(const char *where, const char *name, int axes, const heed_shape *given, int64_t otherwise,
                           int64_t least, int64_t numbers[2]);
 

@@ -220,9 +220,9 @@ static bool run_images(const char *where, const heed__conv_job *all, int64_t gro
                             : by_patches(where, &job, groups);
 }
 
-/* The number of images to process at a time: few enough that the jobs' results stay in the cache, but enough that w is
- * not fetched too often. Returns the number of all images if there are several groups, because starting a group again
- * takes longer than this would save. */
+/* Returns the number of images to process at a time: few enough that the jobs' results stay in the cache, but enough
+ * that w is not fetched too often. If there are several groups, all images are processed at once, because starting a
+ * group again takes longer than this would save. */
 static int64_t images_at_once(const heed__conv_job *jobs, int64_t n, int64_t groups)
 {
     int64_t elements = CACHE_ELEMENTS;

@@ -10,7 +10,7 @@ static bool fits_i64(double value)
     return value >= -0x1p63 && value < 0x1p63;
 }
 
-/* x must be contiguous. */
+/* Checks that all elements of x, which must be contiguous, fit i64. Returns false after heed_fail. */
 static bool check_fits_i64(const heed_tensor *x)
 {
     const float *f32 = (const void *)x->data;

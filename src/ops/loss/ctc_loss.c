@@ -35,7 +35,7 @@ typedef struct ctc_job {
     heed__ctc ctc;
     heed_dtype dtype;
     const char *log_probs, *g;
-    char *y, *dx; /* the losses, or the gradient */
+    char *y, *dx; /* y: the losses; dx: the gradient; one of them is NULL */
 } ctc_job;
 
 static double log_prob(const ctc_job *job, int64_t t, int64_t b, int64_t class)
