@@ -29,7 +29,8 @@ static bool put_prefixed(heed_dict *combined, const char *prefix, const char *na
     return done;
 }
 
-/* Adds all tensors of a dict to `combined`, with `prefix` before their names. The dict may be NULL, after heed_fail. */
+/* Adds all tensors of a dict to `combined`, with `prefix` before their names. Returns false after heed_fail. If the
+ * dict is NULL, heed_fail has been called already. */
 static bool put_all(heed_dict *combined, const char *prefix, const heed_dict *dict)
 {
     bool done = dict != NULL;
@@ -95,7 +96,8 @@ bool heed__checkpoint_check(const heed_checkpoint *c)
            (!c->extra || heed_dict_size(c->extra) > 0 || heed_error_code() == HEED_OK);
 }
 
-/* Fails if a file or folder `path` itself exists: loading would prefer it to the files of `keep`. */
+/* Returns false after heed_fail if a file or folder named `path` itself exists, because loading would prefer it to the
+ * files of `keep`. */
 static bool check_no_file(const char *where, const char *path)
 {
     heed__file_facts facts;
@@ -107,7 +109,8 @@ static bool check_no_file(const char *where, const char *path)
                            heed__path_excerpt(path).s, facts.kind == HEED_FOLDER ? "a folder" : "a file");
 }
 
-/* Saves to the file of the step if keep > 0; `name` has capacity for that file's name. */
+/* Saves to `path`, or to the series' file for the checkpoint's step if keep > 0. `name` is a buffer with capacity for
+ * the name of that file. */
 static heed_status save(const char *path, const heed_checkpoint *checkpoint, int keep, char *name)
 {
     if (keep > 0)

@@ -21,8 +21,8 @@ bool heed__checkpoint_check(const heed_checkpoint *checkpoint);
  *     progress_loss         f64 () */
 heed_dict *heed__checkpoint_numbers(const heed_checkpoint *checkpoint);
 
-/* Set a loader and a progress from such numbers. They return false after heed_fail, with nothing changed.
- * heed__checkpoint_set_rest sets everything else and cannot fail. */
+/* The first two functions set a loader and a progress from these numbers. They return false after heed_fail, with
+ * nothing changed. heed__checkpoint_set_rest sets everything else and cannot fail. */
 bool heed__checkpoint_set_loader(heed_loader *loader, const heed_dict *numbers);
 bool heed__checkpoint_set_progress(heed_progress *progress, const heed_dict *numbers);
 void heed__checkpoint_set_rest(heed_checkpoint *checkpoint, const heed_dict *numbers);

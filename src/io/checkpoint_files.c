@@ -1,4 +1,4 @@
-/* io/checkpoint_files.c - the file series of a checkpoint that keeps the files of its last steps. */
+/* io/checkpoint_files.c - the series of files that heed_checkpoint_save writes with options.keep, one per step. */
 
 #include "io/checkpoint_files.h"
 
@@ -11,7 +11,7 @@
 #include "system/files.h"
 
 #define MIN_DIGITS 9
-#define MAX_STEPS 64 /* number of steps found in one pass over a folder */
+#define MAX_STEPS 64 /* maximum number of steps that one pass over a folder collects */
 
 bool heed__checkpoint_has_file(const char *path)
 {
@@ -21,7 +21,8 @@ bool heed__checkpoint_has_file(const char *path)
 
 /* -- Names -------------------------------------------------------------------------------------------------------- */
 
-/* Returns where the extension of a name begins: at its last '.', unless the name begins with it. */
+/* Returns the extension of a name, from its last '.'. Returns "" if the name has no '.' or only one at its
+ * beginning. */
 static const char *extension_of(const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -37,7 +38,7 @@ void heed__checkpoint_name(const char *path, int64_t step, char *name)
     memcpy(name + length + n, extension, strlen(extension) + 1);
 }
 
-/* Returns the step of a file with that name, or -1 if the name is not in the series. */
+/* Returns the step in the name of a file, or -1 if the name does not belong to the series. */
 static int64_t step_of(const heed__file_series *s, const char *name)
 {
     if (strncmp(name, s->stem, s->stem_length) != 0 || name[s->stem_length] != '-')
@@ -146,8 +147,9 @@ static const char *next_checkpoint(const heed__file_series *series, int64_t *ste
     return name;
 }
 
-/* Inserts a step into a descending list of n steps, which holds at most `max_count`. A step already in the list counts
- * once (a folder that changes during listing can report it twice). Returns the new length. */
+/* Inserts a step into a descending list of n steps, and drops the lowest step if the list exceeds `max_count`. Does not
+ * insert a step that is already in the list (a folder that changes during listing can report a file twice). Returns the
+ * new length. */
 static int insert_step(int64_t *top, int n, int max_count, int64_t step)
 {
     int at = n;
@@ -161,8 +163,8 @@ static int insert_step(int64_t *top, int n, int max_count, int64_t step)
     return n;
 }
 
-/* Writes the highest steps up to `limit` that have files, in descending order and at most `max_count`. Returns their
- * number. */
+/* Finds the steps up to `limit` that have checkpoint files, and writes the highest `max_count` of them to `top` in
+ * descending order. Returns the number of steps written. */
 static int highest_steps(const heed__file_series *series, int64_t limit, int64_t *top, int max_count)
 {
     int n = 0;

@@ -52,7 +52,8 @@ static bool fits(const heed_dict *into, const heed_dict *file, const char *prefi
     return heed_dict_check(into, file, &(heed_dict_load_options){.prefix = prefix}) == HEED_OK;
 }
 
-/* Cannot fail: the dicts were checked to fit, and the file's tensors have no other owner. */
+/* Copies the file's tensors into a dict. This cannot fail, because `fits` has checked the dicts and the file's tensors
+ * have no owner other than `file`. */
 static void fill(heed_dict *into, const heed_dict *file, const char *prefix)
 {
     (void)heed_dict_load(into, file, &(heed_dict_load_options){.prefix = prefix});
@@ -68,8 +69,9 @@ static bool check_counts(const heed_dict *numbers)
                            step);
 }
 
-/* Sets the state that can be refused: the loader and the progress, which can be restored, and then the optimizer, which
- * is set completely or not at all. */
+/* Sets the state of the loader, the progress and the optimizer, which may refuse it. If one of them refuses, restores
+ * the loader and the progress; the optimizer comes last and is set completely or not at all. Returns false after
+ * heed_fail. */
 static bool set_fallible_state(heed_checkpoint *checkpoint, const heed_dict *file, const heed_dict *numbers)
 {
     heed_loader_state loader = {.seed = 0};
@@ -118,9 +120,9 @@ typedef enum outcome {
     MISSING  /* the file does not exist, or no longer exists */
 } outcome;
 
-/* Reads the content of a file whose checksum is right. The file is read twice, so that it need not fit into memory
- * together with its tensors. If a process replaces the file meanwhile, the open file is unaffected; writing to it
- * meanwhile is an error. */
+/* Checks the checksum of a file and then reads its content. The file is read twice, so that it need not fit into memory
+ * together with its tensors. If a process replaces the file in the meantime, the open file is unaffected. If a process
+ * writes to the open file, this fails. */
 static outcome read_checked(heed__source *source, char *buffer, heed_dict **content)
 {
     heed__file_facts before, after;
@@ -158,7 +160,7 @@ static bool restore_version(const char *path, heed_checkpoint *checkpoint, const
                            heed__path_excerpt(path).s, heed__excerpt(version, strlen(version)).s);
 }
 
-/* `fd` is the opened file, or -1 with errno. */
+/* Loads the file opened as `fd`, and closes it. If fd is -1, errno says why `path` could not be opened. */
 static outcome load_file(const char *path, int fd, heed_checkpoint *checkpoint, char *buffer)
 {
     heed__source source;
@@ -179,7 +181,8 @@ static outcome load_file(const char *path, int fd, heed_checkpoint *checkpoint, 
     return found;
 }
 
-/* Returns false after naming the format if the file is not a checkpoint, true if the format is unknown. */
+/* Returns false after heed_fail if the file has a known format other than a checkpoint; the message names the format.
+ * Returns true if the format is unknown. */
 static bool check_format(const char *path)
 {
     heed__source source;
@@ -199,8 +202,8 @@ static outcome load_one(const char *path, heed_checkpoint *checkpoint, char *buf
     return found;
 }
 
-/* Loads the newest undamaged file of the series. MISSING: the series is empty, or a file was removed before it was
- * opened. */
+/* Loads the newest undamaged file of the series. Returns MISSING if the series is empty or a file was removed before it
+ * was opened. */
 static outcome load_newest(const heed__file_series *series, heed_checkpoint *checkpoint, char *buffer, char *name)
 {
     outcome found = DAMAGED;
@@ -242,8 +245,8 @@ static outcome load_series(const char *path, heed_checkpoint *checkpoint, char *
     return found;
 }
 
-/* If the folder's lock is unavailable, files may be removed before they are listed or opened. Newer ones exist then, so
- * this tries again. */
+/* Loads `path` or the newest file of its series. If the folder's lock is unavailable, other processes may remove files
+ * before this one lists or opens them. These processes have saved newer files, so this function tries again. */
 static bool load(const char *path, heed_checkpoint *checkpoint, char *buffer, char *name)
 {
     outcome found = MISSING;
@@ -279,7 +282,7 @@ heed_status heed_checkpoint_load(const char *path, heed_checkpoint *checkpoint)
     return done ? HEED_OK : heed_error_code();
 }
 
-/* Returns true if the series has files or if that cannot be determined. */
+/* Returns true if the series has files or if its folder cannot be listed. */
 static bool has_steps(const char *path, char *name)
 {
     heed__file_series series;

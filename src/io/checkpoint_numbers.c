@@ -16,7 +16,8 @@ static bool put_numbers(heed_dict *dict, const char *name, const int64_t *number
 static bool put_generator(heed_dict *dict, const char *name, heed_generator *generator)
 {
     uint64_t seed = 0, position = 0;
-    (void)heed_generator_get_state(generator, &seed, &position); /* fails only for NULL, as do the two calls below */
+    /* this and the two get_state calls below fail only for NULL */
+    (void)heed_generator_get_state(generator, &seed, &position);
     return put_numbers(dict, name, (int64_t[]){(int64_t)seed, (int64_t)position}, 2);
 }
 

@@ -27,7 +27,7 @@ uint32_t heed__file_chunk_crc(uint32_t crc, const heed__file_chunk *chunk)
     return crc;
 }
 
-/* Returns the digits after the first key, or NULL if the key is missing. */
+/* Returns the digits after the first HEED_CHECKSUM_KEY, or NULL if the key is missing. */
 static char *find_digits(char *bytes, size_t size)
 {
     static const char key[] = HEED_CHECKSUM_KEY;
@@ -56,7 +56,8 @@ void heed__checksum_stamp(char *header, size_t size, const heed__file_chunk *chu
 
 /* -- Checking ----------------------------------------------------------------------------------------------------- */
 
-/* Reads the next bytes, up to the size of the buffer; sets *n to 0 at the end. */
+/* Fills the buffer with the next bytes and sets *n to their number, which is 0 at the end. Returns false after
+ * heed_fail. */
 static bool read_next(heed__source *source, char *buffer, size_t *n)
 {
     *n = source->stream.left < HEED_CHECKSUM_SEARCH_BYTES ? source->stream.left : HEED_CHECKSUM_SEARCH_BYTES;

@@ -121,7 +121,7 @@ static bool skip_rows(heed_io_csv *csv, const char *where)
     return skipped;
 }
 
-/* Takes ownership of the file. */
+/* Returns a new CSV, which takes ownership of the file, or NULL after heed_fail. */
 static heed_io_csv *csv_new(const char *where, const char *source, heed__file *file, const heed_io_csv_options *o)
 {
     heed_io_csv *csv = heed_calloc(1, sizeof *csv);

@@ -19,16 +19,17 @@ typedef struct heed__csv_missing {
 } heed__csv_missing;
 
 /* The file's own block is parsed in place: fields lose their quotes, every field ends in a NUL, and they are stored
- * without gaps, header first, row by row. Fields contain no NUL, so strlen finds the next field, and one offset per
- * HEED_CSV_STRIDE fields makes any field quick to reach. The total is the file's size, at most a sixteenth of it for
- * the offsets (a field has at least one byte), 8 to 12 bytes per column for lookup by name, and 8 bytes per kept row if
- * rows are skipped. */
+ * without gaps, header first, row by row. Fields contain no NUL, so strlen finds the next field. The offset of every
+ * HEED_CSV_STRIDE-th field is stored, so any field is quick to reach. The total memory is the file's size, at most a
+ * sixteenth of it for the offsets (a field has at least one byte), 8 to 12 bytes per column for lookup by name, and 8
+ * bytes per kept row if rows are skipped. */
 struct heed_io_csv {
     heed__file file;
-    size_t *offsets; /* in file.bytes, of fields 0, HEED_CSV_STRIDE, 2 HEED_CSV_STRIDE ...; NULL until all are read */
+    /* offsets in file.bytes of fields 0, HEED_CSV_STRIDE, 2 HEED_CSV_STRIDE ...; NULL until all fields are read */
+    size_t *offsets;
     size_t n_offsets;
-    int *chains;                             /* by hash: the last column with it, as column + 1, or 0 */
-    int *links;                              /* by column: the previous one with the same hash, likewise */
+    int *chains;                             /* (hash values): 1 + the last column whose name has this hash, or 0 */
+    int *links;                              /* (columns): 1 + the previous column whose name has the same hash, or 0 */
     int64_t *kept;                           /* (rows): index in the file of every kept row; NULL if all are kept */
     int64_t rows, rows_in_file, rows_chosen; /* rows_chosen: selected by options.first and options.rows */
     int columns;
@@ -45,12 +46,13 @@ struct heed_io_csv {
 /* Returns false after heed_fail if the CSV is NULL or was freed. */
 bool heed__csv_check(const char *where, const heed_io_csv *csv);
 
-/* Allocates a block for the csv like heed_alloc, if all its blocks stay within max_bytes. Returns NULL after
- * heed_fail. */
+/* Allocates a block for the csv. Returns NULL after heed_fail, also if all blocks of the csv together would exceed
+ * max_bytes. */
 void *heed__csv_alloc(heed_io_csv *csv, const char *where, size_t bytes);
 void heed__csv_release(heed_io_csv *csv, void *block, size_t bytes);
 
-/* Parses csv->file and determines columns; also the separator if it is 0. Returns false after heed_fail. */
+/* Parses csv->file and sets csv->columns, csv->rows and csv->rows_in_file, and csv->separator if it is 0. Returns false
+ * after heed_fail. */
 bool heed__csv_parse(heed_io_csv *csv, const char *where);
 
 /* -- Access, by row of the file ------------------------------------------------------------------------------------ */
@@ -61,8 +63,8 @@ const char *heed__csv_field(const heed_io_csv *csv, int64_t row, int column);
 /* Returns the n-th field after `field`. */
 const char *heed__csv_next(const char *field, int64_t n);
 
-/* A cursor: a field and its position. heed__csv_seek moves it forward only, quickly over short distances. Initially
- * .field is NULL. */
+/* A field and its position. heed__csv_seek moves this cursor forward only, and quickly over short distances. A new
+ * cursor has .field = NULL. */
 typedef struct heed__csv_cursor {
     const char *field;
     int64_t row;
@@ -81,12 +83,12 @@ static inline int64_t heed__csv_row(const heed_io_csv *csv, int64_t row)
 
 /* -- Separators ------------------------------------------------------------------------------------------------- */
 
-/* Returns the separator that makes the beginning of a text most like a table: the given one, unless a different one
- * fits better. If given is 0 and no candidate fits, returns ',', or ';' if `decimal` is ','. `decimal` is never a
- * candidate. */
+/* Returns the separator that makes the beginning of a text most like a table. If `given` is not 0, returns `given`
+ * unless a different separator fits better. If `given` is 0 and no candidate fits, returns ',', or ';' if `decimal` is
+ * ','. `decimal` is never a candidate. */
 char heed__csv_likely_separator(const char *text, size_t size, char given, char decimal);
 
-/* ": is ';' the separator?" if a different separator fits better, else "". */
+/* The end of an error message: ": is ';' the separator?" if a different separator fits better, else "". */
 typedef struct heed__csv_hint {
     char s[32];
 } heed__csv_hint;
@@ -101,7 +103,8 @@ int heed__csv_find(const heed_io_csv *csv, const char *where, const char *name);
 bool heed__csv_index_names(heed_io_csv *csv, const char *where);
 void heed__csv_free_names(heed_io_csv *csv);
 
-/* k columns in the order of the file, with the index of each in `names`. For NULL and 0, all columns. */
+/* The selected columns in the order of the file, each with the index of its name in `names`. heed__csv_select selects
+ * the k columns of `names`, or all columns if names is NULL and k is 0. It returns false after heed_fail. */
 typedef struct heed__csv_selected {
     int column, index;
 } heed__csv_selected;
@@ -131,7 +134,8 @@ bool heed__csv_skip_incomplete(heed_io_csv *csv, const char *where, const heed__
 
 /* -- Columns ---------------------------------------------------------------------------------------------------- */
 
-/* How fields become elements. `read` writes one element, or returns what is wrong with the field: "not a number". */
+/* How fields are converted to elements. `read` writes one element and returns NULL, or returns the problem with the
+ * field: "not a number". */
 typedef struct heed__csv_converter heed__csv_converter;
 struct heed__csv_converter {
     const char *where;
@@ -143,19 +147,21 @@ struct heed__csv_converter {
     double missing_value; /* value with HEED_IO_MISSING_NAN: NaN, or the code -1 */
 };
 
-/* Returns a tensor of `shape` filled row by row with the fields of those columns, borrowed from the innermost scope, or
- * NULL after heed_fail. */
+/* Returns a tensor of `shape`, filled row by row with the fields of the selected columns. It is borrowed from the
+ * innermost scope. Returns NULL after heed_fail. */
 heed_tensor *heed__csv_tensor(const heed_io_csv *csv, const heed__csv_selection *selection, heed_shape shape,
                               const heed__csv_converter *converter);
 
-/* The same for one column, as (rows). */
+/* Returns the fields of the column called `name` as a tensor (rows), borrowed from the innermost scope. Returns NULL
+ * after heed_fail. */
 heed_tensor *heed__csv_vector(const heed_io_csv *csv, const char *name, const heed__csv_converter *converter);
 
 /* Calls heed_fail with the field, its position and what is wrong with it. */
 void heed__csv_fail_field(const heed_io_csv *csv, const char *where, int64_t row, int column, const char *field,
                           const char *problem);
 
-/* Converts text to a number of `how->dtype`; floats in the C locale, which must be in force. */
+/* Converts a field to a number of converter->dtype and writes it to `out`. Returns NULL, or the problem with the field.
+ * The thread's locale must be the C locale, because floats are read with strtod. */
 const char *heed__csv_read_number(const heed__csv_converter *converter, const char *field, void *out);
 
 static inline const char *heed__csv_skip_blanks(const char *c)

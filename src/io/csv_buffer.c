@@ -36,7 +36,8 @@ void heed__csv_append(heed__csv_buffer *buffer, const char *bytes, size_t size)
     buffer->size += size;
 }
 
-/* At the beginning of a file, an unquoted byte order mark would be skipped on reading. */
+/* Returns true if a field must be quoted. A field that begins with a byte order mark is quoted, because readers skip an
+ * unquoted one at the beginning of a file. */
 static bool needs_quotes(const heed__csv_buffer *buffer, const char *field)
 {
     const char special[] = {buffer->separator, '"', '\r', '\n', '\0'};

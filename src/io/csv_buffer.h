@@ -11,7 +11,7 @@ typedef struct heed__csv_buffer {
     char *bytes;
     size_t size, capacity;
     char separator;
-    bool one_column; /* lines have one field: an empty one must be quoted, or the line would be blank */
+    bool one_column; /* every line has one field; an empty field must be quoted, or the line would be blank */
     bool failed;     /* out of memory, after heed_fail; further additions are ignored */
 } heed__csv_buffer;
 

@@ -4,7 +4,8 @@
 
 #include "io/csv.h"
 
-/* Collects all texts except missing ones, as pointers into the csv. Returns false after heed_fail. */
+/* Writes pointers to the texts of a column, which stay in the csv, to `texts` and adds their number to *count. Leaves
+ * out missing values. Returns false after heed_fail. */
 static bool collect(const heed_io_csv *csv, const char *where, int column, const char **texts, int64_t *count)
 {
     heed__csv_cursor cursor = {.field = NULL};

@@ -20,7 +20,7 @@ void heed__csv_fail_field(const heed_io_csv *csv, const char *where, int64_t row
               heed__excerpt(field, strlen(field)).s, problem, heed__csv_separator_hint(csv).s);
 }
 
-/* Stores a number as an element; returns false if the dtype cannot represent it. */
+/* Stores a number as an element of `dtype`. Returns false if the dtype cannot represent it. */
 static bool store(heed_dtype dtype, double value, void *out)
 {
     bool whole = value >= -0x1p63 && value < 0x1p63 && value == floor(value);
@@ -70,7 +70,7 @@ static bool fill_field(const heed_io_csv *csv, const heed__csv_converter *conver
 
 /* -- Rows ------------------------------------------------------------------------------------------------------- */
 
-/* Passes over the rows once, in the order of the file. */
+/* Fills the tensor's elements in one pass over the rows. Returns false after heed_fail. */
 static bool fill_rows(const heed_io_csv *csv, const heed__csv_selection *selection,
                       const heed__csv_converter *converter, char *out)
 {

@@ -9,8 +9,8 @@
 
 static const char where[] = "io_csv_dataset";
 
-/* The names of the inputs followed by the target. Without a list of inputs, they are all columns of the file except the
- * target. */
+/* The names of the inputs, followed by the target's name. If the caller passes no inputs, the inputs are all columns of
+ * the file except the target. */
 typedef struct names {
     const char **list; /* target last */
     int count, capacity;
@@ -36,7 +36,8 @@ static heed_categories *classes_of(const heed_io_csv *csv, const char *target, h
     return *given ? *given : heed_io_csv_categories(csv, target);
 }
 
-/* Creates the tensors in the open scope. *learned is new and belongs to the caller, even after a failure. */
+/* Creates the tensors in the open scope. If new categories are made for the target, *learned is set to them; they
+ * belong to the caller, even after a failure. */
 static heed_dataset *build(heed_io_csv *csv, const names *all, const heed_io_csv_dataset_options *o,
                            heed_categories **learned)
 {
@@ -64,7 +65,8 @@ static heed_io_csv *read_csv(const char *path, const heed_io_csv_dataset_options
 {
     heed_io_csv_options csv_options = o->csv ? *o->csv : (heed_io_csv_options){.separator = '\0'};
     if (csv_options.missing == HEED_IO_MISSING_SKIP)
-        csv_options.missing = HEED_IO_MISSING_ERROR; /* skipped later, by the columns that are used */
+        /* `build` skips rows later: only those with a missing value in a used column */
+        csv_options.missing = HEED_IO_MISSING_ERROR;
     return heed_io_csv_read(path, &csv_options);
 }
 

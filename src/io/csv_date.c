@@ -16,7 +16,8 @@ static const char *store_whole(heed__moment moment, heed_io_time unit, int64_t *
     return NULL;
 }
 
-/* Seconds are below 2^38, so a double can hold them with a fraction of 2^-15 or finer. */
+/* Converts a date to an element. Returns NULL, or the problem with the field. Seconds are below 2^38, so a double
+ * resolves them to 2^-15 s or finer. */
 static const char *read_date(const heed__csv_converter *converter, const char *field, void *out)
 {
     heed__moment moment = {.seconds = 0};

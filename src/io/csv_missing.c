@@ -23,7 +23,8 @@ static slice trim(const char *text)
     return (slice){begin, size};
 }
 
-/* Copies the texts, or only adds up their sizes if the buffer is not allocated yet. */
+/* Sets missing->size and missing->count, and copies the texts if missing->texts is already allocated. Returns false
+ * after heed_fail. */
 static bool store_texts(heed__csv_missing *missing, const char *where, const char *const *texts, int count)
 {
     size_t used = 0;

@@ -1,4 +1,4 @@
-/* io/csv_names.c - columns by name: a hash table with chains for lookup, and lists of names. */
+/* io/csv_names.c - finds columns by name with a chained hash table, and lists names for messages. */
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static size_t slot_count(const heed_io_csv *csv)
     return count;
 }
 
-/* FNV-1a hash. */
+/* Returns the slot of a name in the hash table, by the FNV-1a hash. */
 static size_t slot_of(const heed_io_csv *csv, const char *name)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

@@ -2,9 +2,9 @@
  *
  * A number is written as in C: sign, digits, '.', digits, 'e', sign, digits, with at least one digit before the 'e'.
  * Spaces and tabs around it are allowed. i64 accepts numbers whose exact value is whole, also as "5.0" or "1e3",
- * because pandas writes integer columns with gaps in this form; bool accepts 0 and 1 in the same notation. A float
- * nearer to 0 than the smallest one becomes 0 or the smallest float, correctly rounded; too large a number is an
- * error. */
+ * because pandas writes integer columns with gaps in this form. bool accepts 0 and 1, also as "0.0" or "1e0". A number
+ * nearer to 0 than the smallest float is rounded correctly, to 0 or to the smallest float. A number too large for the
+ * dtype is an error. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +67,8 @@ static const char *store(heed_dtype dtype, const char *text, void *out)
     return isinf(value) ? "too large for f64" : NULL;
 }
 
-/* strtod accepts only '.'. A number longer than the local buffer needs memory; if allocation fails, that error is
- * already set. */
+/* Stores a number with a decimal comma by way of a copy with a point, because strtod accepts only '.'. A number longer
+ * than the local buffer needs memory. If that allocation fails, heed_fail has been called already. */
 static const char *store_with_comma(heed_dtype dtype, const char *text, size_t size, void *out)
 {
     char local[64];
@@ -98,7 +98,8 @@ static const char *read_float(const heed__csv_converter *converter, const char *
     return store(converter->dtype, begin, out);
 }
 
-/* Returns the exponent after a mantissa, "e+3" or "". It stays within a hundredth of INT64_MAX from 0. */
+/* Returns the exponent in the text after a mantissa, which is "" or like "e+3". The result is limited to about
+ * INT64_MAX / 100 in magnitude, so that callers can add to it. */
 static int64_t read_exponent(const char *mantissa_end, const char *end)
 {
     int64_t exponent = 0;
@@ -110,8 +111,8 @@ static int64_t read_exponent(const char *mantissa_end, const char *end)
     return digits[-1] == '-' ? -exponent : exponent;
 }
 
-/* A number as its digits, possibly with a decimal sign among them, times a power of ten. The last digit is nonzero, so
- * the number is whole if and only if the power is 0 or more; 0 is stored without digits. */
+/* The number that the digits between begin and end would be without a decimal sign, times 10^power. The last digit is
+ * nonzero, so the number is whole if and only if power >= 0. The number 0 is stored without digits. */
 typedef struct exact_number {
     const char *begin, *end;
     int64_t power;
@@ -131,7 +132,8 @@ static exact_number exact_of(const char *digits, const char *end, char decimal)
     return n;
 }
 
-/* Counts downwards from 0, because the most negative number lacks a positive counterpart. */
+/* Reads a whole number. Accumulates it with a negative sign, because the lowest i64 has no positive counterpart.
+ * Returns NULL, or the problem with the field. */
 static const char *read_i64(const heed__csv_converter *converter, const char *field, int64_t *out)
 {
     static const char too_large[] = "too large for i64";

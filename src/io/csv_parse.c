@@ -1,4 +1,4 @@
-/* io/csv_parse.c - the CSV parser: RFC 4180, strictly. */
+/* io/csv_parse.c - the CSV parser, which follows RFC 4180 strictly. */
 
 #include "io/csv.h"
 #include "io/file_format.h"
@@ -6,7 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Fields are written over text that was already read: `out` is never past `in`. */
+/* Parsed fields are written to `out`, in the same block as the text that is read from `in`. `out` is never past `in`,
+ * so only text that was already read is overwritten. */
 typedef struct parser {
     heed_io_csv *csv;
     const char *where;
@@ -15,7 +16,7 @@ typedef struct parser {
     char *out;
     int64_t line;
     int column;        /* of the current field */
-    const char *field; /* its text so far */
+    const char *field; /* begin of the current field's text, which ends at `out` */
 } parser;
 
 /* The token after a field. */
@@ -36,7 +37,8 @@ static void fail(const parser *p, const char *text, const char *end, const char 
               reason, heed__excerpt(text, (size_t)(end - text)).s, heed__csv_separator_hint(p->csv).s);
 }
 
-/* fail_here shows the rest of the line, which is not yet read; fail_field shows the text read of the field. */
+/* The message of fail_here shows the unread rest of the line. The message of fail_field shows the part of the field
+ * that was read. */
 static bool fail_here(const parser *p, const char *reason)
 {
     const char *end = p->in;
@@ -112,7 +114,7 @@ static delimiter read_field(parser *p)
         return END_ERROR;
     delimiter e = read_delimiter(p);
     if (e != END_ERROR)
-        *p->out++ = '\0'; /* over the separator or line end just read, or the block's spare byte */
+        *p->out++ = '\0'; /* overwrites the separator or line end just read, or the block's spare byte */
     return e;
 }
 

@@ -9,7 +9,8 @@
 #define MAX_BYTES ((size_t)1 << 20)
 #define MAX_CANDIDATES 5
 
-/* How often each candidate occurs in the header, and how many lines contain it equally often. */
+/* header[i] is how often candidate i occurs in the header, in_line[i] how often in the current line, and agreeing[i]
+ * how many lines contain it as often as the header does. */
 typedef struct separator_counts {
     char separators[MAX_CANDIDATES + 1];
     int n;
@@ -17,7 +18,8 @@ typedef struct separator_counts {
     int lines;
 } separator_counts;
 
-/* The given separator comes first, then the candidates in order of how rarely they occur in other roles. */
+/* Lists the given separator first, and then the other candidates. Characters that rarely occur in a text except as
+ * separators come first. */
 static void init_counts(separator_counts *c, char given, char decimal)
 {
     static const char candidates[] = "\t;,|";
@@ -41,7 +43,8 @@ static void end_line(separator_counts *c)
     c->lines++;
 }
 
-/* Counts candidates outside quotes: "" closes one quotation and opens the next. */
+/* Counts the candidates outside quotes in every line. A doubled quote needs no special case, because it closes one
+ * quotation and opens the next. */
 static void read_lines(separator_counts *c, const char *text, size_t size)
 {
     bool quoted = false, empty = true;
@@ -64,7 +67,7 @@ static void read_lines(separator_counts *c, const char *text, size_t size)
         end_line(c);
 }
 
-/* A separator missing from the header scores 0. */
+/* Returns 0 if the header lacks candidate i, else 1 + the number of lines that contain it as often as the header. */
 static int score(const separator_counts *c, int i)
 {
     return c->header[i] > 0 ? 1 + c->agreeing[i] : 0;

@@ -1,7 +1,7 @@
 /* io/elements.c - reads the elements of tensors.
  *
- * Elements whose layout in the file matches memory are read straight into place. Other elements are read in chunks and
- * converted one by one, so that memory never holds more than one chunk twice. */
+ * If elements have the same layout in the file as in memory, they are read directly into the tensor. Other elements are
+ * read in chunks and converted one by one, so that at most one chunk is in memory in addition to the tensor. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@
 
 static const struct {
     const char *name; /* in safetensors */
-    char kind;        /* in .npy; 0 if the type is missing there */
+    char kind;        /* in .npy; 0 if .npy lacks the type */
     uint8_t size;
     heed_dtype dtype; /* dtype of tensors read from it */
 } elements[] = {
@@ -44,7 +44,7 @@ bool heed__element_named(const char *name, heed__element *element)
 bool heed__element_of_kind(char kind, size_t size, heed__element *element)
 {
     for (size_t i = 0; i < ELEMENTS; i++)
-        if (kind && elements[i].kind == kind && elements[i].size == size) { /* kind 0, as of BF16, never matches */
+        if (kind && elements[i].kind == kind && elements[i].size == size) { /* BF16 has kind 0 and never matches */
             *element = (heed__element)i;
             return true;
         }
@@ -155,7 +155,7 @@ static void store(heed__element element, uint64_t bits, void *data, int64_t inde
 
 /* -- All elements -------------------------------------------------------------------------------------------------- */
 
-/* Row-major indices of the elements in the order of the file. */
+/* Iterates over elements in the order of the file. `offset` is the current element's index in row-major order. */
 typedef struct iterator {
     int rank;
     int64_t dims[HEED_MAX_RANK], strides[HEED_MAX_RANK], index[HEED_MAX_RANK];
@@ -266,8 +266,8 @@ bool heed__choose_rows(const char *where, const char *name, heed_shape *shape, h
     return true;
 }
 
-/* Skips to the first requested row. *bytes is the size of all rows on entry and of the requested rows on return; *after
- * is the size of the rows that follow them. */
+/* Restricts the layout to the requested rows, and skips the rows before them. On entry *bytes is the size of all rows;
+ * on return it is the size of the requested rows. *after is set to the size of the rows after the requested ones. */
 static bool skip_to_rows(heed__stream *stream, heed__file_layout *layout, size_t *bytes, size_t *after)
 {
     heed__row_range range = stream->rows;

@@ -11,7 +11,7 @@ static const char dots[] = "...";
 #define DOTS (sizeof dots - 1)
 #define EXCERPT_BYTES 40
 
-/* Size of a text after escaping. */
+/* Returns the size of a text after escaping. */
 static size_t escaped_size(const char *text, size_t size)
 {
     size_t escaped = 0;

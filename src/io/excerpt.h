@@ -5,13 +5,13 @@
 
 #include <stddef.h>
 
-/* The end of a path, which distinguishes it from other paths: heed__path_excerpt(path).s */
+/* The end of a path, because paths mostly differ at their ends. Use it as heed__path_excerpt(path).s. */
 typedef struct heed__path_excerpt_text {
     char s[160];
 } heed__path_excerpt_text;
 heed__path_excerpt_text heed__path_excerpt(const char *path);
 
-/* The first characters of a text up to the end of its line: heed__excerpt(text, size).s */
+/* The first characters of a text, at most up to the end of its line. Use it as heed__excerpt(text, size).s. */
 typedef struct heed__excerpt_text {
     char s[48];
 } heed__excerpt_text;

@@ -1,4 +1,4 @@
-/* io/file_chunk.c - chunks, which are concatenated to make a file. */
+/* io/file_chunk.c - the chunks of a file to be written. */
 
 #include "io/file_chunk.h"
 

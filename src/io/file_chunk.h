@@ -1,4 +1,4 @@
-/* io/file_chunk.h - chunks, which are concatenated to make a file. */
+/* io/file_chunk.h - the chunks of a file to be written. */
 #ifndef HEED_IO_FILE_CHUNK_H
 #define HEED_IO_FILE_CHUNK_H
 
@@ -15,12 +15,12 @@ typedef struct heed__file_chunk {
 } heed__file_chunk;
 
 /* Makes a chunk of a tensor's elements in row-major order. If they are not in this order in memory, the chunk is a copy
- * that belongs to the innermost scope. Returns false after heed_fail with HEED_ERR_NOMEM, or HEED_ERR_UNSUPPORTED for a
- * view with more elements than there can be bytes. */
+ * that belongs to the innermost scope. Returns false after heed_fail with HEED_ERR_NOMEM, or with HEED_ERR_UNSUPPORTED
+ * if the elements of an expanded view would have more bytes than memory can address. */
 bool heed__file_chunk_of(const char *where, heed_tensor *t, heed__file_chunk *chunk);
 
-/* Passes a chunk's bytes to `sink` as they are in the file: in one call, or in small pieces if they are reversed. Stops
- * and returns false when `sink` returns false. */
+/* Passes a chunk's bytes to `sink` in the file's byte order: in one call, or in small pieces if the byte order must be
+ * reversed. Stops and returns false when `sink` returns false. */
 typedef bool heed__byte_sink(void *user, const void *bytes, size_t size);
 bool heed__file_chunk_emit(const heed__file_chunk *chunk, heed__byte_sink *sink, void *user);
 

@@ -15,8 +15,8 @@ static const char *const format_names[] = {
     [HEED_FORMAT_IDX] = "an IDX file",         [HEED_FORMAT_CHECKPOINT] = "a checkpoint",
 };
 
-/* Bytes at an offset that identify a format; the first match counts. `format` is HEED_FORMAT_OTHER for formats without
- * a reader. */
+/* The bytes at an offset that identify a format. If several entries match, the first one counts. `format` is
+ * HEED_FORMAT_OTHER for formats that heed cannot read. */
 static const struct {
     const char *bytes;
     size_t size, offset;
@@ -24,7 +24,7 @@ static const struct {
     const char *description;
 } magics[] = {
     {"\x1f\x8b", 2, 0, HEED_FORMAT_OTHER, "compressed by gzip (unpack it first: gunzip)"},
-    {"BZh", 3, 0, HEED_FORMAT_OTHER, NULL}, /* followed by more at offset 4: see format_of */
+    {"BZh", 3, 0, HEED_FORMAT_OTHER, NULL}, /* format_of also checks the bytes from offset 4 on */
     {"\xfd"
      "7zXZ\0",
      6, 0, HEED_FORMAT_OTHER, "compressed by xz (unpack it first: unxz)"},
@@ -60,7 +60,7 @@ static bool has(const uint8_t *head, size_t size, size_t offset, const char *byt
 
 /* -- Formats that need more than a magic number -------------------------------------------------------------------- */
 
-/* A zip archive, identified by the name of its first member. */
+/* Returns a description of the kind of a zip archive, by the name of its first member, and sets *format. */
 static const char *format_of_zip(const uint8_t *head, size_t size, heed__file_format *format)
 {
     const size_t length = size >= 30 ? (size_t)head[26] | (size_t)head[27] << 8 : 0;
@@ -78,7 +78,7 @@ static const char *format_of_zip(const uint8_t *head, size_t size, heed__file_fo
     return strstr(name, ".npy") ? "an .npz archive" : "a zip archive (unpack it first)";
 }
 
-/* Compares a tag with the beginning of a text, ignoring case. */
+/* Returns true if the text begins with a tag, in upper or lower case. */
 static bool begins_with_tag(const char *text, size_t size, const char *tag)
 {
     size_t i = 0;
@@ -104,7 +104,8 @@ static const char *format_of_text(const uint8_t *head, size_t size, heed__file_f
     return "text in JSON";
 }
 
-/* ASCII in UTF-16 without a byte order mark: the second or the first byte of the first two characters is 0. */
+/* Returns true for ASCII text in UTF-16 without a byte order mark: in the first two characters, one byte is printable
+ * and the other one is 0. */
 static bool is_utf16(const uint8_t *head, size_t size)
 {
     if (size < 4)
@@ -114,13 +115,13 @@ static bool is_utf16(const uint8_t *head, size_t size)
     return little || big;
 }
 
-/* The header's size in 8 bytes, then the header in JSON. */
+/* Returns true if 8 bytes with the size of a header and a header in JSON follow. */
 static bool is_safetensors(const uint8_t *head, size_t size)
 {
     return size >= 9 && head[8] == '{' && !head[5] && !head[6] && !head[7];
 }
 
-/* Two zero bytes, a type, a rank. */
+/* Returns true if the bytes begin with two zero bytes, a type and a rank. */
 static bool is_idx(const uint8_t *head, size_t size)
 {
     return size >= 8 && !head[0] && !head[1] && head[2] >= 0x08 && head[2] <= 0x0e && head[3] >= 1 && head[3] <= 8;
@@ -128,8 +129,8 @@ static bool is_idx(const uint8_t *head, size_t size)
 
 /* -- All formats --------------------------------------------------------------------------------------------------- */
 
-/* Returns a description of the format of the bytes, or NULL if it is unknown. *format is set to the expected format
- * that matches. */
+/* Returns a description of the format of the bytes, or NULL if it is unknown. Sets *format to that format, or to
+ * HEED_FORMAT_OTHER if heed has no reader for it. */
 static const char *format_of(const uint8_t *head, size_t size, heed__file_format *format)
 {
     *format = HEED_FORMAT_OTHER;
@@ -156,7 +157,8 @@ static const char *format_of(const uint8_t *head, size_t size, heed__file_format
     return is_utf16(head, size) ? "text in UTF-16 (save it as UTF-8)" : format_of_text(head, size, format);
 }
 
-/* Returns true if the reader should continue and report its own error: a CSV may begin with a brace. */
+/* Returns true if the reader of `expected` should read a file that looks like `format`, and report its own errors. For
+ * instance, a CSV file may begin with a brace and so look like JSON. */
 static bool is_expected(heed__file_format format, heed__file_format expected)
 {
     return format == expected || (format == HEED_FORMAT_JSON && expected == HEED_FORMAT_CSV) ||

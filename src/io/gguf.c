@@ -2,10 +2,10 @@
  *
  *     "GGUF", version, tensors, keys; key, type and value of every key; name, dims, type and offset of every tensor
  *
- * The offset of the elements is known only after the last tensor's description, so the descriptions are read twice:
- * to check them all, and then to read every tensor after its own. No allocation is larger than the file's size
- * allows: the bytes of a string, the bytes that a tensor's shape needs, and the bytes of all tensors together must
- * be in the file. */
+ * The offset of the elements is known only after the last tensor's description, so the descriptions are read twice. The
+ * first pass checks all of them. The second pass reads every description again, and then that tensor's elements. No
+ * allocation is larger than the file's size allows: the bytes of a string, the bytes that a tensor's shape needs, and
+ * the bytes of all tensors together must be in the file. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -21,7 +21,8 @@
 #define ALIGNMENT 32 /* default if general.alignment is missing */
 #define Q8_0 8
 
-/* Indexed by the format's numbers. Unsupported types have a name for messages only. */
+/* The types of tensors, indexed by their numbers in the format. Unsupported types lack `element`; their name is for
+ * messages. */
 static const struct {
     const char *name, *element; /* name in safetensors */
 } types[] = {[0] = {"F32", "F32"},     [1] = {"F16", "F16"},    [2] = {"Q4_0", NULL},     [3] = {"Q4_1", NULL},
@@ -37,7 +38,7 @@ static const struct {
 /* Description of a tensor in the file; its name is g->name. */
 typedef struct tensor_info {
     heed__file_layout layout;
-    bool blocks; /* Q8_0; otherwise layout.element */
+    bool blocks; /* true for Q8_0; otherwise layout.element is the type */
     size_t bytes;
     uint64_t offset; /* relative to the beginning of the elements */
 } tensor_info;
@@ -50,7 +51,7 @@ static bool fail(const heed__gguf *g, const char *reason)
 
 /* -- A tensor's description --------------------------------------------------------------------------------------- */
 
-/* The first axis in the file is the fastest. */
+/* Reads the dims of a tensor. The file lists the fastest axis first, so the order is reversed. */
 static bool read_shape(heed__gguf *g, heed_shape *shape)
 {
     uint64_t rank, size;
@@ -114,11 +115,12 @@ static bool read_tensor_info(heed__gguf *g, tensor_info *p)
 /* -- Tensors ------------------------------------------------------------------------------------------------------ */
 
 typedef struct elements {
-    size_t begin, size, claimed; /* bytes of all tensors in the file, and how many of them are claimed */
+    size_t begin, size, claimed; /* offset in the file; bytes; bytes that tensors read so far claim */
     heed__ranges ranges;
 } elements;
 
-/* All tensors together cannot claim more bytes than the file holds. */
+/* Records the byte range of a tensor's elements. Returns false after heed_fail if the range is outside the file, or if
+ * all tensors so far claim more bytes than the file holds. */
 static bool claim_range(const heed__gguf *g, elements *e, const tensor_info *p)
 {
     if (p->offset > e->size || p->bytes > e->size - p->offset)
@@ -133,7 +135,7 @@ static bool claim_range(const heed__gguf *g, elements *e, const tensor_info *p)
 static bool load_tensor(heed__gguf *g, const elements *e, const tensor_info *p)
 {
     heed__stream *stream = &g->source->stream;
-    const size_t left = stream->left; /* after the buffer's content */
+    const size_t left = stream->left; /* unread bytes of the file after those in g->buffer */
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return false;

@@ -32,7 +32,8 @@ static bool read_blocks(heed__stream *stream, float *out, size_t count)
     return done;
 }
 
-/* Restricts a shape to the requested rows; *before is the number of elements before them. */
+/* Restricts a shape to the requested rows, and sets *before to the number of elements before these rows. Returns false
+ * after heed_fail. */
 static bool choose_rows(const heed__stream *stream, heed_shape *shape, int64_t *before)
 {
     heed__row_range rows = stream->rows;

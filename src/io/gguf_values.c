@@ -9,9 +9,9 @@
 #include "io/elements.h"
 #include "io/gguf.h"
 
-#define DEPTH_MAX 4 /* of nested arrays */
+#define DEPTH_MAX 4 /* maximum depth of nested arrays */
 
-/* Numbered as in the format. BOOL8 is its bool; Windows defines BOOL. */
+/* The types of values, numbered as in the format. BOOL8 is the format's bool; the name BOOL is defined by Windows. */
 enum { U8, I8, U16, I16, U32, I32, F32, BOOL8, STRING, ARRAY, U64, I64, F64, VALUE_TYPES };
 
 static const uint8_t sizes[VALUE_TYPES] = {[U8] = 1,  [I8] = 1,    [U16] = 2, [I16] = 2, [U32] = 4, [I32] = 4,
@@ -107,7 +107,7 @@ static bool read_number(heed__gguf *g, uint64_t type)
 
 /* -- Arrays ------------------------------------------------------------------------------------------------------- */
 
-/* Keeps the key of an array, without its values, during the call, to detect duplicates. */
+/* Records the key of an array, without its values, so that a later duplicate of the key is detected. */
 static bool record_array(heed__gguf *g)
 {
     return charge_text(g, 0) && heed_dict_set_text(g->arrays, g->name, "") == HEED_OK;
@@ -127,7 +127,8 @@ static bool skip_values(heed__gguf *g, uint64_t type, uint64_t count)
     return true;
 }
 
-/* Arrays may be nested: left[depth] counts the arrays still to be read at that depth. */
+/* Skips an array, which may contain arrays. pending[depth] is the number of arrays still to be skipped at that
+ * depth. */
 static bool skip_array(heed__gguf *g)
 {
     uint64_t pending[DEPTH_MAX] = {1};

@@ -1,7 +1,7 @@
 /* io/idx.c - the IDX reader: a header of two zero bytes, a type, a rank and big-endian dims, then the values.
  *
- * The size is checked before any allocation: a plain file must hold the values, and a byte of gzip expands to at most
- * 1032 bytes. */
+ * The size is checked before any allocation: an uncompressed file must contain all values, and a byte of gzip expands
+ * to at most 1032 bytes. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 #define DEFAULT_MAX_BYTES (SIZE_MAX > UINT32_MAX ? (size_t)4 << 30 : SIZE_MAX)
 #define DEFLATE_RATIO 1032
-#define CHUNK_BYTES ((size_t)64 << 10) /* of content at a time; a multiple of all element sizes */
+#define CHUNK_BYTES ((size_t)64 << 10) /* bytes of content read at a time; a multiple of all element sizes */
 
 typedef enum idx_type {
     IDX_U8 = 0x08,
@@ -31,15 +31,15 @@ typedef enum idx_type {
 typedef struct reader {
     const char *where, *source;
     heed_io_idx_options options;
-    const uint8_t *bytes; /* of the file */
+    const uint8_t *bytes; /* the unread bytes of the file, `size` of them */
     size_t size;
     size_t loaded;       /* bytes of the file in memory; 0 if they belong to the caller */
-    heed__inflate *gzip; /* NULL for a plain file; then bytes is the unread content */
+    heed__inflate *gzip; /* NULL if the file is not compressed; `bytes` is then also the unread content */
     heed__inflate inflate;
-    uint8_t *chunk; /* CHUNK_BYTES, with gzip */
+    uint8_t *chunk; /* CHUNK_BYTES bytes of decompressed content; only with gzip */
     idx_type type;
     size_t element;           /* bytes per value */
-    heed_shape shape, chosen; /* of the file; of the requested rows */
+    heed_shape shape, chosen; /* shape of all values in the file; shape of the requested rows */
     size_t payload;           /* bytes of all values */
     size_t begin, end;        /* range of the requested bytes in the payload */
 } reader;
@@ -57,7 +57,8 @@ static bool fail_shape(const reader *r, const char *reason)
 
 /* -- Bytes ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the next bytes of content, at most CHUNK_BYTES, and fewer only at its end. Returns NULL after an error. */
+/* Returns the next `size` bytes of content (at most CHUNK_BYTES) and sets *got to their number, which is smaller than
+ * `size` only at the end. Returns NULL after heed_fail. */
 static const uint8_t *next_bytes(reader *r, size_t size, size_t *got)
 {
     if (r->gzip)
@@ -138,7 +139,8 @@ static bool read_dims(reader *r)
     return true;
 }
 
-/* Returns true if the file can hold the values and their size is within the limit. */
+/* Returns true if the file is large enough to contain the values and if their size is within the limit; else false
+ * after heed_fail. */
 static bool check_payload(const reader *r)
 {
     size_t header = 4 + 4 * (size_t)r->shape.rank, size;
@@ -192,7 +194,8 @@ static bool store_i64(const reader *r, const uint8_t *bytes, size_t n, int64_t *
     return true;
 }
 
-/* Determines the requested rows and the range of their bytes. */
+/* Sets r->chosen, r->begin and r->end to the shape and the bytes of the requested rows. Returns false after
+ * heed_fail. */
 static bool choose_rows(reader *r)
 {
     heed__row_range range = {r->options.first, r->options.rows};
@@ -209,7 +212,7 @@ static bool choose_rows(reader *r)
     return true;
 }
 
-/* Returns true if the file and the tensor together fit within the limit. */
+/* Returns true if the loaded file and the tensor together fit within the limit; else false after heed_fail. */
 static bool check_memory(const reader *r)
 {
     size_t bytes = heed_dtype_size(r->options.dtype);
@@ -222,7 +225,7 @@ static bool check_memory(const reader *r)
         heed_shape_text(r->chosen).s, heed_dtype_name(r->options.dtype), r->options.max_bytes);
 }
 
-/* Converts n values to elements of the result, starting at index `at`. */
+/* Converts n values to elements of the result, starting at element `index`. */
 static bool store(const reader *r, const uint8_t *bytes, size_t n, void *data, size_t index)
 {
     const double scale = r->options.scale;
@@ -245,7 +248,8 @@ static bool store(const reader *r, const uint8_t *bytes, size_t n, void *data, s
     }
 }
 
-/* Stores the requested bytes among `size` bytes at offset `at` of the payload. */
+/* Converts those of the `size` bytes at `bytes` that were requested. `offset` is the position of these `size` bytes
+ * among the bytes of all values. */
 static bool store_requested(const reader *r, const uint8_t *bytes, size_t size, void *data, size_t offset)
 {
     size_t from = offset > r->begin ? offset : r->begin, to = offset + size < r->end ? offset + size : r->end;
@@ -357,7 +361,7 @@ static heed__element element_of(idx_type type)
     return elements[type];
 }
 
-/* Reads the header of an open file. */
+/* Reads the header of an open file, and sets the layout and offset of its tensor. */
 static bool read_rows_header(reader *r, heed__source *source, heed__rows_tensor *t)
 {
     uint8_t head[HEED_FORMAT_HEAD_BYTES];

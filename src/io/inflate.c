@@ -38,7 +38,7 @@ bool heed__inflate_open(heed__inflate *s, const char *where, const char *source,
     return code == Z_OK || fail_zlib(s, code);
 }
 
-/* zlib's counts have 32 bits. */
+/* Passes the next compressed bytes to zlib, at most UINT_MAX because zlib's counts have 32 bits. */
 static void refill_input(heed__inflate *s)
 {
     uInt n = s->size < UINT_MAX ? (uInt)s->size : UINT_MAX;

@@ -13,7 +13,7 @@ typedef struct heed__inflate {
     z_stream stream;
     const uint8_t *bytes; /* compressed bytes not yet passed to zlib */
     size_t size;
-    bool between_members; /* between two gzip members */
+    bool between_members; /* the last gzip member has ended, and no further one has begun */
 } heed__inflate;
 
 /* Returns true if the bytes begin like gzip data. */
@@ -23,9 +23,9 @@ bool heed__is_gzip(const uint8_t *bytes, size_t size);
  * HEED_ERR_UNSUPPORTED without zlib. */
 bool heed__inflate_open(heed__inflate *s, const char *where, const char *source, const uint8_t *bytes, size_t size);
 
-/* Reads up to `size` bytes of content; *got is smaller only at its end. Consecutive gzip members are joined. Returns
- * false after heed_fail with HEED_ERR_FORMAT if the stream is broken, truncated or followed by other data, or
- * HEED_ERR_NOMEM. */
+/* Reads the next `size` bytes of content and sets *got to their number, which is smaller than `size` only at the end.
+ * The contents of consecutive gzip members are concatenated. Returns false after heed_fail with HEED_ERR_FORMAT if the
+ * stream is broken, truncated or followed by other data, or HEED_ERR_NOMEM. */
 bool heed__inflate_read(heed__inflate *s, uint8_t *to, size_t size, size_t *got);
 
 void heed__inflate_close(heed__inflate *s);

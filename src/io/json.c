@@ -16,7 +16,7 @@ static bool fail_at(const heed__json *json, size_t at, const char *what)
                            what);
 }
 
-/* Skips white space; returns the next character, or NUL at the end. */
+/* Skips white space. Returns the next character, or NUL at the end. */
 static char next_character(heed__json *json)
 {
     static const char space[] = {' ', '\t', '\n', '\r'};
@@ -27,7 +27,8 @@ static char next_character(heed__json *json)
 
 /* -- Strings and values, parsed by jansson ------------------------------------------------------------------------- */
 
-/* If allocation fails, jansson gives no reason or reports a string as an invalid token. */
+/* Returns true if jansson failed because an allocation failed. In this case it gives no reason, or reports a string as
+ * an invalid token. */
 static bool lacks_memory(const heed__json *json, const json_error_t *error)
 {
     static const char no_token[] = "invalid token";
@@ -52,13 +53,14 @@ json_t *heed__json_value(heed__json *json, size_t max_size)
     json_t *value = json_loadb(json->text + json->at, size,
                                JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &error);
     if (value)
-        json->at += (size_t)error.position; /* number of bytes read */
+        json->at += (size_t)error.position; /* position is the number of bytes read */
     else
         fail_value(json, &error, size < left);
     return value;
 }
 
-/* Returns true if the memory limit allows reading the next string: jansson takes up to four times its length. */
+/* Returns true if the memory limit allows reading the next string, for which jansson needs up to four times its length;
+ * else false after heed_fail. */
 static bool fits_limit(const heed__json *json)
 {
     size_t end = json->at + 1;
@@ -80,7 +82,8 @@ json_t *heed__json_string(heed__json *json)
 
 /* -- Objects ------------------------------------------------------------------------------------------------------ */
 
-/* jansson recurses to the depth of the text, up to 2048 levels, on a stack that may be small. */
+/* Returns true if the text is nested at most MAX_DEPTH levels deep. Checked because jansson recurses at every level, up
+ * to 2048 levels, and the stack may be small. */
 static bool is_shallow(const char *text, size_t size)
 {
     int depth = 0;

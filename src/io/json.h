@@ -1,9 +1,9 @@
 /* io/json.h - parses the JSON header of a file with jansson, one member of an object at a time, because a full tree
  * takes twenty times the memory of its text. Only an object's braces, commas and colons are parsed here.
  *
- * Functions return false or NULL after heed_fail on behalf of `where` and `source`: HEED_ERR_FORMAT with the byte
- * offset in the text, HEED_ERR_UNSUPPORTED beyond the memory limit, or HEED_ERR_NOMEM. The caller owns a returned
- * json_t and calls json_decref. */
+ * Functions return false or NULL after heed_fail, with `where` and `source` in the message: HEED_ERR_FORMAT with the
+ * byte offset in the text, HEED_ERR_UNSUPPORTED if the memory limit is exceeded, or HEED_ERR_NOMEM. The caller owns a
+ * returned json_t and calls json_decref. */
 #ifndef HEED_IO_JSON_H
 #define HEED_IO_JSON_H
 
@@ -19,17 +19,19 @@ typedef struct heed__json {
     const size_t *remaining; /* remaining memory limit in bytes, because jansson allocates while it reads a string */
 } heed__json;
 
-/* Reads the value of a member by calling one of the functions below. */
+/* A callback that reads the value of the member `name` by calling heed__json_object, heed__json_value or
+ * heed__json_string. */
 typedef bool heed__json_member(heed__json *json, const char *name, void *user);
 
-/* Parses the whole text: an object, which starts at the first byte and is nested no deeper than heed's headers, and
- * white space. */
+/* Parses the whole text and calls `member` for every member. The text must be an object that starts at the first byte
+ * and is nested at most 3 levels deep; white space may follow. */
 bool heed__json_parse(heed__json *json, heed__json_member *member, void *user);
 
-/* Parses the next object. `member` must detect duplicate names. */
+/* Parses the next object and calls `member` for every member. `member` must detect duplicate names. */
 bool heed__json_object(heed__json *json, heed__json_member *member, void *user);
 
-/* Returns the next value, of at most `max_size` bytes of text; jansson rejects duplicate names in it. */
+/* Returns the next value, whose text must have at most `max_size` bytes. Fails if an object in it has duplicate
+ * names. */
 json_t *heed__json_value(heed__json *json, size_t max_size);
 
 /* Returns the next string. */

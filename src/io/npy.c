@@ -18,7 +18,7 @@
 #define MAGIC "\x93NUMPY"
 #define MAGIC_SIZE 6
 #define HEADER_MAX 10000 /* NumPy's own limit */
-#define ALIGNMENT 64     /* of the elements in the file */
+#define ALIGNMENT 64     /* the elements' offset in the file is a multiple of this */
 
 /* -- Reading ------------------------------------------------------------------------------------------------------ */
 
@@ -120,7 +120,7 @@ heed_dataset *heed_io_npy_dataset(const char *path)
 
 /* -- Writing ------------------------------------------------------------------------------------------------------ */
 
-/* "(3, 4)"; a tuple of one element has a comma: "(3,)". */
+/* Writes a shape as a Python tuple, "(3, 4)", and returns its length. A tuple of one element has a comma: "(3,)". */
 static size_t format_shape(heed_shape shape, char *text, size_t size)
 {
     size_t length = heed_shape_format(shape, text, size);

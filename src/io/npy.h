@@ -4,7 +4,8 @@
 
 #include "io/elements.h"
 
-/* Capacity for the longest header written: 10 bytes, 54 of words, 8 dims of 19 digits and their commas, padding. */
+/* Capacity for the longest header written: 10 bytes before the text, 54 bytes of fixed text, 8 dims of 19 digits,
+ * commas, padding. */
 #define HEED_NPY_HEADER_MAX 320
 
 /* Reads the header of a stream that holds exactly one .npy, and sets the number of bytes of its elements. Returns false

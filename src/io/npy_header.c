@@ -48,7 +48,7 @@ static bool consume(parser *p, char c)
     return true;
 }
 
-/* 'word' or "word", without escapes. */
+/* Parses 'word' or "word", without escapes. */
 static bool parse_string(parser *p, token *w)
 {
     skip_space(p);
@@ -76,7 +76,7 @@ static bool parse_bool(parser *p, bool *value)
     return true;
 }
 
-/* Digits, optionally followed by the L that Python 2 prints after a long. */
+/* Parses digits, optionally followed by the L that Python 2 prints after a long. */
 static bool parse_dim(parser *p, int64_t *dim)
 {
     skip_space(p);
@@ -94,7 +94,7 @@ static bool parse_dim(parser *p, int64_t *dim)
     return true;
 }
 
-/* (), (3,), (3, 4) */
+/* Parses a tuple: (), (3,) or (3, 4). */
 static bool parse_shape(parser *p)
 {
     heed_shape *shape = &p->layout->shape;
@@ -114,7 +114,7 @@ static bool parse_shape(parser *p)
     return shape->rank != 1 || comma || fail(p, "a comma in the shape of one dim, (n,)");
 }
 
-/* '<f4': byte order, kind, bytes per element. */
+/* Parses a dtype such as '<f4': byte order, kind, bytes per element. */
 static bool parse_descr(parser *p)
 {
     skip_space(p);

@@ -122,7 +122,7 @@ heed_dict *heed_io_npz_parse(const void *bytes, size_t size, const heed_io_read_
 
 /* -- Rows that stay in the archive --------------------------------------------------------------------------------- */
 
-/* Searches an archive for the tensors of k names. */
+/* A search in an archive for the k tensors called names[i]. */
 typedef struct search {
     heed__zip *zip;
     const char *const *names;

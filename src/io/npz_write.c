@@ -1,5 +1,6 @@
-/* io/npz_write.c - writes NumPy's .npz. All sizes and offsets have a zip64 field, so that the format does not depend on
- * their values; NumPy does the same in local headers. Times are 1980-01-01, so the same tensors give the same bytes. */
+/* io/npz_write.c - writes NumPy's .npz. All sizes and offsets are in zip64 fields, so that the format does not depend
+ * on their values; NumPy does this in local headers. All times are 1980-01-01, so that writing equal tensors gives
+ * equal files. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -22,14 +23,15 @@
 #define RAW_DEFLATE (-15)
 #define MEMORY_LEVEL 8            /* zlib's default */
 #define LOCAL_EXTRA_SIZE (4 + 16) /* size and compressed size */
-#define ENTRY_EXTRA_SIZE (4 + 24) /* with the offset */
+#define ENTRY_EXTRA_SIZE (4 + 24) /* size, compressed size and offset */
 #define PIECE_BYTES (1u << 20)
 #define BOUND_BYTES (1u << 30) /* zlib's uLong may have 32 bits */
 #define MAX_CHUNKS 8           /* maximum per member, including its directory entry */
 
 static const char where[] = "io_npz_write";
 
-/* One member: its data and records, without its name. */
+/* A member of the archive. In the file its name stands between the two parts of each record, such as `local` and
+ * `local_extra`. */
 typedef struct member {
     const char *name;
     size_t name_size;
@@ -40,7 +42,8 @@ typedef struct member {
     size_t size, compressed_size;
     uint64_t offset;
     uint32_t crc;
-    uint8_t local[HEED_ZIP_LOCAL_SIZE], local_extra[SUFFIX_SIZE + LOCAL_EXTRA_SIZE]; /* ".npy" ends the name */
+    /* *_extra begins with ".npy", the end of the name in the archive */
+    uint8_t local[HEED_ZIP_LOCAL_SIZE], local_extra[SUFFIX_SIZE + LOCAL_EXTRA_SIZE];
     uint8_t entry[HEED_ZIP_ENTRY_SIZE], entry_extra[SUFFIX_SIZE + ENTRY_EXTRA_SIZE];
 } member;
 
@@ -48,7 +51,7 @@ typedef struct archive {
     member *members;
     heed__file_chunk *chunks;
     size_t count, n_chunks;
-    uint64_t directory, end; /* their offsets */
+    uint64_t directory, end; /* offsets of the directory, and of its end */
     uint8_t end_records[HEED_ZIP_END64_SIZE + HEED_ZIP_LOCATOR_SIZE + HEED_ZIP_END_SIZE];
 } archive;
 
@@ -61,7 +64,7 @@ static void put(uint8_t **to, uint64_t value, size_t size)
         *(*to)++ = (uint8_t)(value >> 8 * i);
 }
 
-/* Fields common to a local header and a directory entry. */
+/* Appends the fields that a local header and a directory entry have in common. */
 static void put_common(uint8_t **to, const member *m, size_t extra_size)
 {
     put(to, VERSION, 2);
@@ -132,7 +135,8 @@ static void make_end_records(archive *a)
 
 /* -- Content ------------------------------------------------------------------------------------------------------ */
 
-/* Compresses into the block that ends at `end`, at most PIECE_BYTES per call: zlib's counts have 32 bits. */
+/* Continues to compress into the block that ends at `end`. Writes at most PIECE_BYTES per call, because zlib's counts
+ * have 32 bits. Returns zlib's code. */
 static int deflate_piece(z_stream *z, const uint8_t *end, int flush)
 {
     size_t capacity = (size_t)(end - z->next_out);
@@ -173,7 +177,7 @@ static bool deflate_to(compressor *p, const member *m)
     return deflate_bytes(p, m->npy, m->npy_size) && heed__file_chunk_emit(&m->elements, deflate_bytes, p) && finish(p);
 }
 
-/* Upper bound on the compressed size of `size` bytes. */
+/* Returns an upper bound on the compressed size of `size` bytes. */
 static size_t compressed_bound(z_stream *z, size_t size)
 {
     size_t bound = 0;
@@ -184,7 +188,8 @@ static size_t compressed_bound(z_stream *z, size_t size)
     return bound;
 }
 
-/* Compresses into a block large enough for any content, then copies to one of the exact size. */
+/* Compresses the member into a block large enough for any content, and then copies the result to a block of its exact
+ * size. Returns false after heed_fail. */
 static bool deflate_member(member *m)
 {
     z_stream z = {.zalloc = heed__zlib_alloc, .zfree = heed__zlib_free};
@@ -273,7 +278,7 @@ heed_status heed_io_npz_write(const char *path, const heed_dict *dict, const hee
     HEED_ENTER("io_npz_write");
     if (!path || !dict)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", path ? "the dict" : "path");
-    if (heed_dict_size(dict) == 0 && heed_error_code() != HEED_OK) /* freed: keep the old file */
+    if (heed_dict_size(dict) == 0 && heed_error_code() != HEED_OK) /* the dict was freed: keep the old file */
         return heed_error_code();
     heed_scope *scope = heed_no_grad_begin();
     archive a = {.count = (size_t)heed_dict_size(dict)};

@@ -33,25 +33,25 @@ struct heed_progress {
     double (*clock)(void);
     char unit[24];
     bool terminal;
-    int64_t epoch, step;      /* completed steps of the current epoch; 0, 0 before the first */
+    int64_t epoch, step;      /* completed steps of the current epoch; before the first epoch, epoch and step are 0 */
     double steps_before;      /* steps already done when time and units began to be counted */
-    double units;             /* since then; a double does not overflow */
-    double loss;              /* sum over the epoch */
-    double start, last_shown; /* seconds: start of the count, and time of the last line */
+    double units;             /* units since time began to be counted; a double cannot overflow */
+    double loss;              /* sum of the losses of the current epoch */
+    double start, last_shown; /* times in seconds: when counting began, and when the last line was shown */
     heed__progress_curve curve;
     bool curve_shown; /* a curve is displayed below the line */
-    int drawn;        /* columns of the line on the terminal that may be redrawn */
+    int drawn;        /* columns of the line that the next line on the terminal overwrites; 0 if none */
     uint64_t mark;
 };
 
 HEED_MARK_OUTLIVES_FREE(heed_progress);
 
 typedef struct line {
-    char text[2 * LINE_MAX_COLUMNS]; /* "\r", a line, blanks over an old one, "\n" */
+    char text[2 * LINE_MAX_COLUMNS]; /* "\r", the line, blanks that overwrite the rest of an older line, "\n" */
     size_t used;
     int columns; /* columns used */
     int max_columns;
-    bool full; /* an item did not fit: it and all later ones are omitted */
+    bool full; /* an item did not fit; this item and all later ones are omitted */
 } line;
 
 /* -- Text ------------------------------------------------------------------------------------------------------- */
@@ -92,7 +92,7 @@ static number_text scientific(double value)
     return text;
 }
 
-/* 1234567 as 1,234,567 */
+/* Formats a number with commas: 1,234,567. */
 static number_text thousands(int64_t value)
 {
     number_text text;
@@ -117,7 +117,7 @@ static number_text loss_text(double loss)
     return size != 0 && (size < 1e-3 || size >= 1e6) ? scientific(loss) : fixed(loss, 4);
 }
 
-/* Formats with at least three digits. */
+/* Formats a rate with at least three digits. */
 static number_text rate_text(double rate)
 {
     if (rate >= 1e15)
@@ -127,7 +127,7 @@ static number_text rate_text(double rate)
     return fixed(rate, rate >= 10 ? 1 : rate >= 1 ? 2 : 3);
 }
 
-/* Appends h:mm:ss; times of 9999 hours or more are omitted. */
+/* Appends a time as h:mm:ss, followed by `after`. Appends nothing if the time is 9999 hours or more. */
 static void append_time(line *l, double seconds, const char *after)
 {
     if (seconds >= 3600.0 * 9999)
@@ -166,7 +166,8 @@ static void compose_line(const heed_progress *p, double now, line *l)
         append_time(l, elapsed, "in all");
 }
 
-/* Draws the curve below the cursor and moves the cursor back up unless it stays. */
+/* Draws the curve below the progress line. Then moves the cursor back up, so that the next line and curve overwrite
+ * these, unless keep_line is true. */
 static heed_status write_curve(heed_progress *p, bool keep_line)
 {
     const heed_progress_options *o = &p->options;
@@ -200,7 +201,7 @@ static heed_status write_line(heed_progress *p, double now, bool keep_line)
         l.text[l.used++] = '\n';
     p->drawn = keep_line || !p->terminal ? 0 : l.columns;
     p->last_shown = now;
-    bool clears = keep_line && p->curve_shown; /* clears the lines below, for the program's own output */
+    bool clears = keep_line && p->curve_shown; /* erases the curve below, where the program's output will follow */
     bool written = write_bytes(p, l.text, l.used) && (!clears || write_bytes(p, "\x1b[J", 3));
     p->curve_shown = p->curve_shown && !clears;
     heed_status status = written && curve && (!keep_line || last) ? write_curve(p, keep_line) : HEED_OK;
@@ -228,7 +229,7 @@ static bool check_options(const heed_progress_options *o)
     return false;
 }
 
-/* Starts counting time and units from that state. */
+/* Sets the progress to a state and starts counting time and units. */
 static void start(heed_progress *p, const heed_progress_state *state)
 {
     p->epoch = state->epoch;

@@ -42,7 +42,7 @@ void heed__curve_add(heed__progress_curve *c, double loss)
 heed_status heed__curve_draw(const heed__progress_curve *c, FILE *file, int rows, int columns, double steps_per_epoch)
 {
     double x[HEED__CURVE_INTERVALS], y[HEED__CURVE_INTERVALS], done = c->first;
-    for (int i = 0; i < c->used; i++) { /* a point is drawn at the last step of its interval */
+    for (int i = 0; i < c->used; i++) { /* the point of an interval is at its last step */
         done += (double)c->counts[i];
         x[i] = steps_per_epoch > 0 ? done / steps_per_epoch : done;
         y[i] = c->losses[i] / (double)c->counts[i];

@@ -1,5 +1,5 @@
-/* io/ranges.c - a growing list of ranges, and heapsort, which does not allocate and is always n log n. The ranges come
- * from a file, possibly an attacker's, and qsort may allocate or be slow. */
+/* io/ranges.c - a growing list of ranges, and a heapsort. The ranges come from a file, possibly an attacker's. Heapsort
+ * does not allocate and always takes O(n log n) time, while qsort may allocate or be slow. */
 
 #include "io/ranges.h"
 
@@ -39,7 +39,7 @@ static bool less(heed__range a, heed__range b)
     return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
 }
 
-/* Moves ranges[at] down the heap until no child is larger. */
+/* Moves ranges[at] down the heap until neither child is larger. */
 static void sift_down(heed__range *ranges, size_t at, size_t count)
 {
     heed__range moved = ranges[at];

@@ -15,11 +15,11 @@ typedef struct heed__ranges {
     size_t count, capacity;
 } heed__ranges;
 
-/* Returns false after heed_fail with HEED_ERR_NOMEM; the list is then unchanged. */
+/* Appends a range. Returns false after heed_fail with HEED_ERR_NOMEM; the list is then unchanged. */
 bool heed__ranges_add(heed__ranges *ranges, heed__range added);
 void heed__ranges_free(heed__ranges *ranges);
 
-/* Sorts by begin, then by end: in place, n log n for every input. */
+/* Sorts by `begin` and then by `end`, in place, in O(n log n) for every input. */
 void heed__sort_ranges(heed__range *ranges, size_t count);
 
 #endif

@@ -1,10 +1,10 @@
-/* io/replace.c - atomic replacement of a file: write, sync, rename, sync the folder. All operations use names in the
- * opened folder: a path extended by a temporary name, or by the name of a file of a series, might be too long.
+/* io/replace.c - atomic replacement of a file: write, sync, rename, sync the folder. All operations use names relative
+ * to the opened folder, because the full path of a temporary file, or of a file of a series, might be too long.
  *
  * A writer holds a lock on its temporary file from creation until renaming, and the system drops the locks of a process
- * that ends. If a temporary file can be locked, its writer has ended and it may be removed. Between creating and
- * locking a file there is a moment in which a different writer, removing stale files, can lock or remove it. The writer
- * notices, because the file is then locked or lacks a name, and creates a new one. */
+ * that ends. If a temporary file can be locked, its writer has ended and it may be removed. In the moment between
+ * creating and locking a temporary file, a second writer that removes stale files may lock or remove it. The first
+ * writer notices, because the file is then locked or has no name, and creates a new one. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -20,7 +20,8 @@
 #include "system/files.h"
 #include "system/system.h"
 
-#define TARGET_MAX 180                 /* bytes of NAME in a temporary file's name, leaving space for the rest */
+/* maximum bytes of NAME in a temporary file's name, which also contains a prefix and numbers */
+#define TARGET_MAX 180
 #define MAX_NAMES 100                  /* temporary names to try */
 #define MAX_LINKS 40                   /* same as the Linux kernel */
 #define BUFFER_SIZE ((size_t)64 << 10) /* small chunks are written together */
@@ -30,12 +31,13 @@ typedef struct heed__output {
     const char *series;   /* the path that NAME comes from */
     heed__writer *writer; /* produces the bytes */
     void *user;
-    int folder;                        /* of the file to replace */
-    char name[HEED_NAME_MAX + 1];      /* of that file */
+    int folder;                        /* the opened folder of the file to replace */
+    char name[HEED_NAME_MAX + 1];      /* name of the file to replace */
     char temporary[HEED_NAME_MAX + 1]; /* ".NAME.heed-PID-N.tmp" */
     size_t stem;                       /* length of ".NAME.heed-" */
-    int fd, lock;                      /* the temporary file; `lock` stays open until it is renamed */
-    char *buffer;                      /* BUFFER_SIZE bytes, of which `used` are still to be written */
+    /* descriptors of the temporary file; `lock` stays open until the file is renamed */
+    int fd, lock;
+    char *buffer; /* BUFFER_SIZE bytes, of which `used` are still to be written */
     size_t used;
 } replacement;
 
@@ -62,14 +64,15 @@ static bool in_series(const replacement *r)
     return r->series != r->path;
 }
 
-/* r->temporary begins with the name of the file or of its series, truncated if necessary. */
+/* Writes the first part of r->temporary, ".NAME.heed-", where NAME is the name of the file or of its series, truncated
+ * if necessary. Sets r->stem to its length. */
 static void name_temporary(replacement *r)
 {
     r->stem = (size_t)snprintf(r->temporary, sizeof r->temporary, ".%.*s.heed-", TARGET_MAX,
                                in_series(r) ? heed__name_in(r->series) : r->name);
 }
 
-/* Returns true if a name in the folder is a temporary file of this series. */
+/* Returns true if `name` is the name of a temporary file for this file or series. */
 static bool is_temporary(const replacement *r, const char *name)
 {
     if (strncmp(name, r->temporary, r->stem) != 0)
@@ -83,7 +86,8 @@ static bool is_temporary(const replacement *r, const char *name)
     return rest > 0 && strcmp(name + rest, ".tmp") == 0;
 }
 
-/* Removes a temporary file without a writer. Once the lock is held, checks that the name still refers to that file. */
+/* Removes a temporary file if its writer has ended, which is the case if the file can be locked. After locking, checks
+ * that the name still refers to the locked file. */
 static void remove_if_stale(int folder, const char *name)
 {
     heed__file_facts file, named;
@@ -96,7 +100,7 @@ static void remove_if_stale(int folder, const char *name)
     (void)heed__close(fd);
 }
 
-/* Removes the temporary files of killed processes. This is only cleanup: failures here do not fail the call. */
+/* Removes the temporary files of killed processes. Ignores errors, because the new file can be written anyway. */
 static void remove_stale(const replacement *r)
 {
     int fd = heed__open_folder(r->folder, ".");
@@ -112,8 +116,8 @@ static void remove_stale(const replacement *r)
     heed__list_end(list);
 }
 
-/* Locks a new file. Returns false if a different writer has locked or removed it. On a file system without locks no
- * lock is needed, because remove_if_stale cannot lock the file either. */
+/* Locks a new file. Returns false if a different writer has locked or removed it. Returns true on a file system without
+ * locks; there remove_if_stale cannot lock the file either, and so does not remove it. */
 static bool lock_new(int fd)
 {
     heed__file_facts facts;
@@ -135,7 +139,7 @@ static heed_status open_temporary(replacement *r, unsigned mode)
             return HEED_OK;
         cause = r->fd >= 0 ? EEXIST : errno;
         if (r->fd >= 0)
-            (void)heed__close(r->fd); /* a different writer takes it for stale and removes it */
+            (void)heed__close(r->fd); /* the writer that locked the file considers it stale and removes it */
     }
     return io_error(r, "create a temporary file next to", cause);
 }
@@ -180,8 +184,8 @@ static bool write_chunks(heed__output *r, void *user)
     return true;
 }
 
-/* Gives a file its final name. A file of a series is renamed under the folder's lock, so that processes listing the
- * series do not miss it. */
+/* Renames the temporary file to its final name. Returns 0 or an errno. A file of a series is renamed under the folder's
+ * lock, so that a process that lists the series does not miss it. */
 static int rename_final(const replacement *r)
 {
     if (in_series(r))
@@ -192,10 +196,10 @@ static int rename_final(const replacement *r)
     return cause;
 }
 
-/* Fills the temporary file and renames it. It is closed before renaming, because some file systems report failed writes
- * only on close; the second descriptor keeps the lock meanwhile. The final sync of the folder makes the name survive a
- * power failure. The file is complete and in place even if that sync is not supported, so its failure does not fail the
- * call. */
+/* Writes the content to the temporary file and renames it. Closes the file before renaming, because some file systems
+ * report failed writes only on close. The second descriptor `lock` keeps the lock until then. The final sync of the
+ * folder makes the name survive a power failure. An error of that sync is ignored, because the file already has its
+ * name and content. */
 static heed_status commit(replacement *r)
 {
     r->lock = heed__open_again(r->fd);
@@ -214,7 +218,7 @@ static heed_status commit(replacement *r)
     return HEED_OK;
 }
 
-/* Opens the folder of a path and stores its file name. Returns 0 or an errno. */
+/* Sets r->folder to the opened folder of a path, and r->name to the path's file name. Returns 0 or an errno. */
 static int enter_folder(replacement *r, const char *path)
 {
     const char *name = heed__name_in(path);
@@ -231,7 +235,8 @@ static int enter_folder(replacement *r, const char *path)
     return 0;
 }
 
-/* If the name is a symbolic link, follows it to the file it refers to, so that the link stays. */
+/* If the name is a symbolic link, sets r->folder and r->name to the file that it refers to, so that the link itself is
+ * not replaced. Returns 0 or an errno. */
 static int follow_links(replacement *r)
 {
     for (int i = 0; i < MAX_LINKS; i++) {
@@ -268,7 +273,8 @@ static heed_status replace(replacement *r)
     return commit(r);
 }
 
-/* `series`, the path passed by the user, must be short enough to open; `path` may be longer. */
+/* Checks the lengths of the paths. r->series, the path that the user passed, must be short enough to open. r->path may
+ * be longer, because its folder and its file name are used separately. */
 static heed_status check_path(const replacement *r)
 {
     if (!r->path)

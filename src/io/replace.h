@@ -19,15 +19,17 @@
  * removes it. */
 heed_status heed__replace_file(const char *where, const char *path, const heed__file_chunk *chunks, size_t count);
 
-/* The same for bytes produced by a function that calls heed__write. If heed__write returns false, the function must
- * return false too. If it fails for a different reason, it must set errno. */
+/* heed__replace_by writes a file as heed__replace_file does, but `writer` produces its bytes by calling heed__write. If
+ * heed__write returns false, `writer` must return false. If `writer` fails for a different reason, it must set errno
+ * and return false. */
 typedef struct heed__output heed__output;
 typedef bool heed__writer(heed__output *out, void *user);
 bool heed__write(heed__output *out, const void *bytes, size_t size);
 heed_status heed__replace_by(const char *where, const char *path, heed__writer *writer, void *user);
 
-/* heed__replace_file for a file of a series in its folder. NAME is then the file name of the path `series`, and every
- * write to the series removes the temporary files of killed writers of the whole series. */
+/* Writes `path`, a file of a series in the series' folder, as heed__replace_file does. The NAME in temporary files is
+ * then the file name of the path `series`. Every write to the series removes the temporary files of killed writers of
+ * all its files. */
 heed_status heed__replace_in_series(const char *where, const char *series, const char *path,
                                     const heed__file_chunk *chunks, size_t count);
 

@@ -1,7 +1,7 @@
 /* io/rows.c - datasets whose tensors stay in a file.
  *
- * The rows of such tensors are contiguous, so a batch needs a few reads at known offsets, from any thread. The file
- * stays open and must not change; its size and modification time are checked on every read. */
+ * The rows of such tensors are contiguous in the file, so any thread can read a batch with a few reads at known
+ * offsets. The file stays open and must not change; its size and modification time are checked on every read. */
 
 #include "io/rows.h"
 
@@ -39,7 +39,7 @@ static bool check_file(const rows *r)
                            r->source.path.s, r->source.size, now.size);
 }
 
-/* The layout of `count` rows. */
+/* Returns the layout of `count` rows of a tensor. */
 static heed__file_layout layout_of(const heed__rows_tensor *t, int64_t count)
 {
     heed__file_layout layout = t->layout;
@@ -47,7 +47,8 @@ static heed__file_layout layout_of(const heed__rows_tensor *t, int64_t count)
     return layout;
 }
 
-/* Reads the rows with these indices; consecutive rows are read together. */
+/* Reads the n rows with the given indices to `to`, where a row has `stride` bytes. Consecutive rows are read together.
+ * Returns false after heed_fail. */
 static bool read_rows(heed__source *source, const heed__rows_tensor *t, const int64_t *indices, int64_t n, char *to,
                       size_t stride)
 {
@@ -75,7 +76,8 @@ static bool check_whole(const heed__source *source, const heed_tensor *t)
     return true;
 }
 
-/* Converts like heed_io_idx_read, with the same bits: a product in f64. */
+/* Converts a batch to the target's dtype and scale. Multiplies in f64, so that the result is bit-identical to
+ * heed_io_idx_read's. */
 static heed_tensor *convert(const heed__source *source, const heed__rows_tensor *target, heed_tensor *t)
 {
     if (heed_dtype_of(t) == target->dtype && target->scale == 1.0)
@@ -101,7 +103,8 @@ static heed_tensor *take_tensor(heed__source *source, const heed__rows_tensor *t
     return heed_scope_return(scope, taken && t->converted ? convert(source, t, taken) : taken);
 }
 
-/* Every call copies the source with its position, so threads do not interfere. */
+/* Reads a batch. Every call has its own copy of the source with its position, so that several threads can read at
+ * once. */
 static heed_status take(void *user, heed_tensor *indices, heed_tensor **batch)
 {
     const rows *r = user;

@@ -29,10 +29,12 @@ typedef struct reader {
     heed_dict *dict;
     char *header;
     bool has_metadata;
-    size_t header_size, data, data_size; /* offset and size of the elements */
-    size_t *remaining, claimed;          /* remaining memory limit; bytes in the file claimed by tensors */
+    /* size of the header; offset of the elements in the file; size of the elements */
+    size_t header_size, data, data_size;
+    size_t *remaining, claimed; /* remaining memory limit; bytes in the file claimed by tensors */
     heed__ranges ranges;
-    const char *const *names; /* of the k tensors that stay in the file; NULL to read all */
+    /* names of the k tensors to find, whose elements stay in the file; NULL to read all tensors */
+    const char *const *names;
     int k;
     heed__rows_tensor *tensors;
     bool *found;
@@ -68,7 +70,7 @@ static bool read_dtype(const reader *r, const json_t *value, const char *name, h
                            heed__excerpt(name, strlen(name)).s, heed__excerpt(dtype, strlen(dtype)).s);
 }
 
-/* Reads a whole number from 0 to 2^63 - 1. */
+/* Reads element i of a list. Returns false unless it is a whole number from 0 to 2^63 - 1. */
 static bool read_count(const json_t *list, size_t i, int64_t *count)
 {
     const json_t *value = json_array_get(list, i);
@@ -113,7 +115,8 @@ static bool read_entry(const reader *r, const json_t *value, const char *name, e
            fail(r, name, "has data_offsets that do not fit its dtype and shape");
 }
 
-/* Records the byte range of a tensor. All tensors together cannot claim more bytes than the file holds. */
+/* Records the byte range of a tensor. Returns false after heed_fail if all tensors so far claim more bytes than the
+ * file holds. */
 static bool claim_range(reader *r, const char *name, heed__range range)
 {
     if (range.end - range.begin > r->data_size - r->claimed)
@@ -134,7 +137,8 @@ static bool load_tensor(reader *r, const char *name, const entry *e)
     return done;
 }
 
-/* Records the offset of a requested tensor. The dict gets an empty tensor in its place, to detect duplicate names. */
+/* Records the layout and offset of a tensor if it is one of the names. Adds an empty tensor of this name to the dict,
+ * so that a later duplicate of the name is detected. */
 static bool record_tensor(reader *r, const char *name, const entry *e)
 {
     for (int i = 0; i < r->k; i++)
@@ -193,7 +197,7 @@ static bool read_member(heed__json *json, const char *name, void *user)
     return heed__json_object(json, read_text, r);
 }
 
-/* The tensors must cover all the data, every byte once. */
+/* Checks that every byte of the data belongs to exactly one tensor. Returns false after heed_fail. */
 static bool check_ranges(const reader *r)
 {
     size_t end = 0;

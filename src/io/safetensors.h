@@ -6,12 +6,13 @@
 
 #include "io/stream.h"
 
-/* heed_io_safetensors_read from a source, which stays open. *remaining is the memory limit in bytes; the size of the
- * dict is subtracted from it. */
+/* Reads a source as heed_io_safetensors_read does. The source stays open. *remaining is the memory limit in bytes, from
+ * which the size of the dict is subtracted. Returns NULL after heed_fail. */
 heed_dict *heed__safetensors_read(heed__source *source, size_t *remaining);
 
-/* heed_io_safetensors_write on behalf of `where`, for a file of a series (io/replace.h) or a single file. With
- * `checksum`, the dict's text of that name, HEED_CHECKSUM_ZEROS, is replaced by the file's checksum (io/checksum.h). */
+/* Writes a dict as heed_io_safetensors_write does, with `where` in error messages. `path` is a file of the series
+ * `series` (io/replace.h), or a single file if both are the same. If `checksum` is true, the dict's text "checksum"
+ * must be HEED_CHECKSUM_ZEROS; the file contains its own checksum instead (io/checksum.h). */
 heed_status heed__safetensors_write(const char *where, const char *series, const char *path, const heed_dict *dict,
                                     bool checksum);
 

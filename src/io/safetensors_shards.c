@@ -20,17 +20,18 @@ static const char where[] = "io_safetensors_read_shards";
 
 typedef struct shards {
     heed__path_excerpt_text name;
-    heed_dict *tensor_files, *files; /* texts: tensor_files maps tensors to files, files maps every file to "" */
+    /* dicts of texts; tensor_files maps tensors to files, files maps every file to "" */
+    heed_dict *tensor_files, *files;
     heed_dict *dict;
-    size_t limit, remaining; /* limit per file; remaining memory limit for all files together */
-    heed__row_range rows;    /* of every tensor */
-    heed__source source;     /* of the index, for messages */
+    size_t limit, remaining; /* maximum size of a file; remaining memory for all files together */
+    heed__row_range rows;    /* requested rows of every tensor */
+    heed__source source;     /* the index, for messages */
     bool has_map;
 } shards;
 
 /* -- The index ----------------------------------------------------------------------------------------------------- */
 
-/* Stores a text of the index, within the memory limit. */
+/* Stores a text of the index in a dict, and charges its memory. Returns false after heed_fail. */
 static bool store_text(shards *s, heed_dict *dict, const char *key, const char *text)
 {
     return heed__charge_memory(&s->source.stream, &s->remaining, HEED_TEXT_COST + strlen(key) + strlen(text)) &&
@@ -88,7 +89,8 @@ static bool read_index(shards *s, const char *path)
 
 /* -- The files ----------------------------------------------------------------------------------------------------- */
 
-/* Adds the tensors of a file; the index must assign them to this file. */
+/* Adds the tensors of a file to the result. Returns false after heed_fail if the index does not assign all of them to
+ * this file. */
 static bool add_shard_tensors(shards *s, const char *file, const heed_dict *shard)
 {
     for (int64_t i = 0; i < heed_dict_size(shard); i++) {
@@ -105,7 +107,8 @@ static bool add_shard_tensors(shards *s, const char *file, const heed_dict *shar
     return true;
 }
 
-/* Reads a file at a known path, within the memory limit for all files. */
+/* Reads the file at `path` and adds its tensors to the result. `file` is its name in the index. Returns false after
+ * heed_fail. */
 static bool read_path(shards *s, const char *path, const char *file)
 {
     heed__source source;
@@ -119,7 +122,8 @@ static bool read_path(shards *s, const char *path, const char *file)
     return ok;
 }
 
-/* Reads a file in the folder of the index. */
+/* Reads the file `file` in the folder of the index and adds its tensors to the result. Returns false after
+ * heed_fail. */
 static bool read_file(shards *s, const char *index, const char *file)
 {
     const size_t folder = (size_t)(heed__name_in(index) - index), size = folder + strlen(file) + 1;

@@ -1,5 +1,6 @@
-/* io/safetensors_write.c - writes .safetensors. The header lists tensors in the dict's order. Elements are stored in
- * descending order of element size, after a header padded to 8 bytes, so that all are aligned. */
+/* io/safetensors_write.c - writes .safetensors. The header lists tensors in the dict's order. The elements are stored
+ * in descending order of element size, after a header whose size is a multiple of 8 bytes, so that the elements of all
+ * tensors are aligned. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -50,7 +51,8 @@ static json_t *entry(const heed_tensor *t, uint64_t begin, uint64_t size)
                      sizes(heed_shape_of(t)), "data_offsets", first, first + (json_int_t)size);
 }
 
-/* offsets and chunks[i].size: offset and size of every tensor's elements. Returns NULL if out of memory. */
+/* Returns the header as JSON, or NULL if out of memory. The elements of tensor i are chunks[i].size bytes at
+ * offsets[i]. */
 static json_t *describe(const heed_dict *dict, const uint64_t *offsets, const heed__file_chunk *chunks)
 {
     json_t *header = json_object();
@@ -85,11 +87,11 @@ typedef struct file {
     bool checksum;
     heed__file_chunk *elements; /* per tensor */
     uint64_t *offsets;
-    heed__file_chunk *chunks; /* chunks of the file: the header's size, the header, all elements */
+    heed__file_chunk *chunks; /* all chunks of the file: the header's size, the header, the elements */
     size_t count;
 } file;
 
-/* Prepares every tensor's elements and computes their offsets. */
+/* Makes a chunk of every tensor's elements and computes the offsets of these chunks. Returns false after heed_fail. */
 static bool lay_out_tensors(file *f, const heed_dict *dict)
 {
     uint64_t offset = 0;
@@ -139,7 +141,7 @@ heed_status heed__safetensors_write(const char *where, const char *series, const
 {
     if (!path || !dict)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", path ? "the dict" : "path");
-    if (heed_dict_size(dict) == 0 && heed_error_code() != HEED_OK) /* freed: keep the old file */
+    if (heed_dict_size(dict) == 0 && heed_error_code() != HEED_OK) /* the dict was freed: keep the old file */
         return heed_error_code();
     heed_scope *scope = heed_no_grad_begin();
     file f = {.where = where, .checksum = checksum, .count = (size_t)heed_dict_size(dict)};

@@ -1,5 +1,5 @@
-/* io/stream.c - streams over memory and files. A file is read on demand and never loaded as a whole; tensor data is
- * read straight into the tensor's elements. */
+/* io/stream.c - streams over memory and files. A file is read on demand and never loaded as a whole; elements that need
+ * no conversion are read directly into the tensor. */
 
 #include "io/stream.h"
 

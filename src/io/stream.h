@@ -10,7 +10,7 @@
 
 #include "io/excerpt.h"
 
-/* Limit on the size of a file and on the size of its content. */
+/* Returns max_bytes or its default. This limits the size of a file and, separately, the memory for its content. */
 static inline size_t heed__read_limit(const heed_io_read_options *options)
 {
     return options && options->max_bytes > 0 ? options->max_bytes : SIZE_MAX > UINT32_MAX ? (size_t)16 << 30 : SIZE_MAX;
@@ -30,9 +30,9 @@ typedef struct heed__stream heed__stream;
 struct heed__stream {
     const char *where, *name; /* for messages: the function, and the path or "npy" */
     size_t left;              /* bytes from the current position to the end */
-    heed__row_range rows;     /* restriction for tensors read from the stream */
+    heed__row_range rows;     /* the rows that are read of every tensor */
 
-    /* Reads the next `size` bytes, which must exist. Returns false after heed_fail. */
+    /* Reads the next `size` bytes; `left` must be at least `size`. Returns false after heed_fail. */
     bool (*read)(heed__stream *stream, void *to, size_t size);
     bool seekable; /* can be read from any offset */
 };
@@ -41,7 +41,8 @@ struct heed__stream {
  * HEED_ERR_IO. */
 bool heed__stream_read(heed__stream *stream, void *to, size_t size);
 
-/* Skips bytes: by moving the position if `seekable` is set, else by reading them. Returns false after heed_fail. */
+/* Skips `size` bytes. Moves the position if the stream is seekable, else reads the bytes. Returns false after
+ * heed_fail. */
 bool heed__stream_skip(heed__stream *stream, size_t size);
 
 /* A stream over memory or a file, which can be read from any offset. */
@@ -53,14 +54,15 @@ typedef struct heed__source {
     heed__path_excerpt_text path;
 } heed__source;
 
-/* Opens a regular file of at most max_bytes. Fails like heed__file_open. */
+/* Opens a regular file of at most max_bytes as a source. Returns false with the errors of heed__file_open. */
 bool heed__source_open(heed__source *source, const char *where, const char *path, size_t max_bytes);
 
-/* The same for an open file, which the source takes over; it is closed on failure. */
+/* Makes a source of the open file `fd`, which must be regular and have at most max_bytes. The source takes ownership of
+ * fd. On failure closes fd and returns false with the errors of heed__file_open. */
 bool heed__source_from_fd(heed__source *source, const char *where, const char *path, int fd, size_t max_bytes);
 
-/* The same for memory, called `name` in messages. Fails with HEED_ERR_ARGUMENT for NULL, HEED_ERR_UNSUPPORTED if larger
- * than max_bytes. */
+/* Makes a source of `size` bytes of memory, called `name` in messages. Returns false after heed_fail with
+ * HEED_ERR_ARGUMENT for NULL, and with HEED_ERR_UNSUPPORTED if the size exceeds max_bytes. */
 bool heed__source_memory(heed__source *source, const char *where, const char *name, const void *bytes, size_t size,
                          size_t max_bytes);
 

@@ -1,7 +1,7 @@
 /* io/zip.c - the directory of a zip archive.
  *
- * The directory is authoritative, and every number in it is compared with the file before it is used: the directory
- * must end where the records after it begin, and members must lie before it, repeat their name in their local header,
+ * Names, sizes and offsets are taken from the directory, and checked against the file before use. The directory must
+ * end where the records after it begin. Members must lie before the directory, repeat their name in their local header,
  * and together be no larger than the file. */
 #include <inttypes.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 #define COMMENT_MAX 0xFFFFu
 #define FLAG_ENCRYPTED 1u
-#define DEFLATE_RATIO 1032 /* maximum expansion of one byte */
+#define DEFLATE_RATIO 1032 /* maximum number of bytes to which one compressed byte expands */
 
 static bool fail(const heed__zip *zip, heed_status status, const char *reason)
 {
@@ -47,7 +47,8 @@ typedef struct end_records {
     uint64_t count, size, offset, end;
 } end_records;
 
-/* Finds the last record: its comment ends with the file. */
+/* Finds the end-of-directory record in the last `size` bytes of the file, whose comment must end with the file. Sets
+ * *at to its index in `tail`. Returns false after heed_fail. */
 static bool find_end(const heed__zip *zip, const uint8_t *tail, size_t size, size_t *at)
 {
     for (size_t i = size - HEED_ZIP_END_SIZE + 1; i-- > 0;)
@@ -59,8 +60,8 @@ static bool find_end(const heed__zip *zip, const uint8_t *tail, size_t size, siz
            fail_format(zip, "it is not a zip archive: it has no end of central directory");
 }
 
-/* Reads the zip64 record, whose numbers have 64 bits. Without one, the numbers of the last record are valid. With one
- * they may be valid too: Python's zipfile writes it from 2^31 on. */
+/* Replaces the numbers in *e by the 64-bit numbers of the zip64 record, if the archive has one. (An archive may have
+ * one although 32 bits suffice: Python's zipfile writes it from 2^31 on.) Returns false after heed_fail. */
 static bool read_end64(const heed__zip *zip, end_records *e)
 {
     uint8_t locator[HEED_ZIP_LOCATOR_SIZE], record[HEED_ZIP_END64_SIZE];
@@ -82,7 +83,7 @@ static bool read_end64(const heed__zip *zip, end_records *e)
     return true;
 }
 
-/* `tail` is the last `size` bytes of the file. */
+/* Reads the records after the directory. `tail` is the last `size` bytes of the file. Returns false after heed_fail. */
 static bool read_end(const heed__zip *zip, const uint8_t *tail, size_t size, end_records *e)
 {
     size_t at = 0;
@@ -139,7 +140,8 @@ void heed__zip_close(heed__zip *zip)
 
 /* -- Entries ------------------------------------------------------------------------------------------------------ */
 
-/* Replaces a number too large for 32 bits by its value in the zip64 field. */
+/* If a number is stored as UINT32_MAX, replaces it by the next 64-bit number of the zip64 field, and advances *field.
+ * Returns false if the field ends before. */
 static bool widen(uint64_t *value, const uint8_t **field, const uint8_t *end)
 {
     if (*value != UINT32_MAX)
@@ -151,7 +153,8 @@ static bool widen(uint64_t *value, const uint8_t **field, const uint8_t *end)
     return true;
 }
 
-/* numbers: size, compressed size, offset. Those that need 64 bits are in the zip64 field, in this order. */
+/* Completes the numbers of an entry: size, compressed size, offset. Those that need 64 bits are in the zip64 field, in
+ * this order. Returns false if the extra fields are invalid. */
 static bool read_extra(const uint8_t *extra, size_t size, uint64_t numbers[3])
 {
     const uint8_t *end = extra + size;
@@ -214,7 +217,7 @@ bool heed__zip_finish(const heed__zip *zip)
     return zip->at == zip->directory_size || fail_format(zip, "its directory has bytes after its last entry");
 }
 
-/* Compares the next bytes of the file with the entry's name. */
+/* Sets *same to false if the next bytes of the file differ from the entry's name. Returns false after heed_fail. */
 static bool compare_name(const heed__zip *zip, const heed__zip_entry *entry, bool *same)
 {
     char chunk[256];
@@ -227,7 +230,7 @@ static bool compare_name(const heed__zip *zip, const heed__zip_entry *entry, boo
     return true;
 }
 
-/* Reads the local header, whose length depends on its own fields. */
+/* The content begins after the local header, whose length depends on its own fields. */
 bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *offset)
 {
     uint8_t local[HEED_ZIP_LOCAL_SIZE];

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#define ZLIB_CONST /* input pointers are const */
+#define ZLIB_CONST /* makes zlib's input pointers const */
 
 #include "io/stream.h"
 #include "io/zlib.h"
@@ -29,18 +29,20 @@ typedef struct heed__zip {
     size_t at;         /* offset of the next entry in the directory */
     uint64_t count;    /* number of entries */
     size_t *remaining; /* remaining memory limit in bytes */
-    size_t claimed;    /* bytes of all opened members; more than the file has means that they overlap */
+    /* bytes of all opened members with their headers; if these exceed the file's size, members overlap */
+    size_t claimed;
 } heed__zip;
 
 typedef struct heed__zip_entry {
     const char *name; /* not NUL-terminated; valid while the archive is open */
     size_t name_size;
-    size_t offset, size, compressed_size; /* of the local header; uncompressed; compressed */
+    /* offset of the local header; size of the content, uncompressed and compressed */
+    size_t offset, size, compressed_size;
     uint32_t crc;
     bool deflated;
 } heed__zip_entry;
 
-/* Finds and reads the directory, subtracting its memory from *remaining. Returns false after heed_fail; the archive
+/* Finds and reads the directory, and subtracts its memory from *remaining. Returns false after heed_fail; the archive
  * then needs no closing. */
 bool heed__zip_open(heed__zip *zip, heed__source *source, size_t *remaining);
 void heed__zip_close(heed__zip *zip);
@@ -64,9 +66,9 @@ typedef struct heed__zip_member {
     uint8_t *chunk;
 } heed__zip_member;
 
-/* Returns false after heed_fail; the member then needs no closing. `name` names the stream in messages.
- * heed__zip_member_close fails with HEED_ERR_FORMAT unless all content was read and matches the archive's sizes and
- * checksum; to abandon a member after an error call heed__zip_member_abandon instead. */
+/* heed__zip_member_open opens a member as a stream, called `name` in messages. It returns false after heed_fail; the
+ * member then needs no closing. heed__zip_member_close fails with HEED_ERR_FORMAT unless all content was read and
+ * matches the archive's sizes and checksum. To close a member after an error, call heed__zip_member_abandon instead. */
 bool heed__zip_member_open(heed__zip_member *member, heed__zip *zip, const heed__zip_entry *entry, const char *name);
 bool heed__zip_member_close(heed__zip_member *member);
 void heed__zip_member_abandon(heed__zip_member *member);

@@ -16,7 +16,7 @@ static bool fail_member(const heed__zip_member *m, const char *reason)
     return heed_fail_false(HEED_ERR_FORMAT, m->stream.where, "%s: the member is broken: %s", m->stream.name, reason);
 }
 
-/* Reads the next compressed bytes. */
+/* Reads the next `size` bytes of the member as they are stored in the file. */
 static bool read_compressed(heed__zip_member *m, void *to, size_t size)
 {
     heed__source_seek(m->source, m->offset);
@@ -35,7 +35,8 @@ static bool refill(heed__zip_member *m)
     return read_compressed(m, m->chunk, size);
 }
 
-/* Reads up to `size` bytes, fewer only at the end of the compressed stream. */
+/* Decompresses the next `size` bytes and sets *got to their number, which is smaller than `size` only at the end.
+ * Returns false after heed_fail. */
 static bool inflate_some(heed__zip_member *m, uint8_t *to, size_t size, size_t *got)
 {
     size_t left = size;
@@ -119,7 +120,8 @@ void heed__zip_member_abandon(heed__zip_member *m)
     }
 }
 
-/* After the last byte of content, a compressed stream must still report its end. */
+/* Checks that the member ends after the content and that its checksum is right. A compressed stream must also have
+ * reported its end, for which zlib may have to read once more. Returns false after heed_fail. */
 static bool check_end(heed__zip_member *m)
 {
     uint8_t more;

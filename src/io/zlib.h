@@ -5,7 +5,7 @@
 
 #if !defined(HEED_NO_ZLIB)
 
-#define ZLIB_CONST /* input pointers are const */
+#define ZLIB_CONST /* makes zlib's input pointers const */
 #include <zlib.h>
 
 #else
@@ -38,7 +38,7 @@ enum { Z_NO_FLUSH, Z_FINISH = 4, Z_DEFLATED = 8, Z_DEFAULT_STRATEGY = 0, Z_DEFAU
 #define deflateBound(stream, size) ((void)(stream), (uLong)(size))
 #define deflateEnd(stream) ((void)(stream), Z_STREAM_ERROR)
 
-/* CRC-32 (ISO 3309), four bits at a time. */
+/* Computes the CRC-32 (ISO 3309), four bits at a time. */
 static inline uLong crc32_z(uLong crc, const void *bytes, size_t size)
 {
     static const uint32_t table[16] = {0,          0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,

@@ -7,7 +7,8 @@
 
 #include "io/zlib.h"
 
-/* Size of the header before every block, which stores the block's size and keeps the alignment of heed_alloc. */
+/* Size of the header before every block. The header stores the block's size; its own size keeps the block aligned as
+ * heed_alloc's blocks. */
 #define HEADER_SIZE ((size_t)HEED_ALIGNMENT)
 
 void *heed__zlib_alloc(void *unused, unsigned items, unsigned size)
