@@ -1,8 +1,9 @@
 /* np/bands.c - simultaneous bands: they hold at all queries at once.
  *
- * If the values of the keys have errors s_k e_k with normal e, the error of the fit at query q is
- * e(q) = sum_k l_k(q) s_k e_k, a normal process over the queries. The band is c standard errors wide, where c is the
- * quantile of the maximum of |e(q) / se(q)| over the queries, estimated from draws.
+ * Let the value of key k have the error s_k e_k with the standard deviation s_k and independent standard normal numbers
+ * e_k. The error of the fit at query q is then e(q) = sum_k l_k(q) s_k e_k; l_k(q) is the weight of key k in the fit.
+ * The band extends c standard errors to either side of the fit. c is a quantile of the maximum of |e(q) / se(q)| over
+ * all queries, which is estimated from random draws of e.
  */
 
 #include <math.h>
@@ -11,8 +12,8 @@
 
 enum { DRAWS = 10000, MOST_CHUNKS = 100 };
 
-/* Scales a row to l_k s_k / se, of norm 1. The row is 0 if se is 0 or undefined; it then does not affect the
- * maximum. */
+/* Replaces the l_k of a query by l_k s_k / se, a row of norm 1. Sets the row to 0 if se is 0 or undefined, so that it
+ * does not affect the maximum. */
 static void normalise(int64_t keys, const double *variances, double *row)
 {
     double squares = 0;
@@ -24,7 +25,7 @@ static void normalise(int64_t keys, const double *variances, double *row)
         row[k] = squares > 0 ? row[k] / sqrt(squares) : 0;
 }
 
-/* (draws): the maximum over the queries in every draw. Returns NULL after heed_fail. */
+/* Returns (draws): for every draw, the maximum over the queries. Returns NULL after heed_fail. */
 static heed_tensor *draw(heed_tensor *rows, heed_generator *generator, int64_t draws)
 {
     heed_scope *scope = heed_scope_begin();
@@ -34,12 +35,13 @@ static heed_tensor *draw(heed_tensor *rows, heed_generator *generator, int64_t d
     return heed_scope_return(scope, heed_max_axes(heed_abs(heed_matmul(rows, errors)), HEED_AXES(0), false));
 }
 
-/* (DRAWS): the maxima of all draws. Returns NULL after heed_fail. */
+/* Returns (DRAWS): for every draw, the maximum over the queries. Returns NULL after heed_fail. */
 static heed_tensor *draw_all(heed_tensor *rows, uint64_t seed)
 {
     heed_tensor *list[MOST_CHUNKS];
     const int chunks =
-        heed_dim(rows, 1) < 2048 ? MOST_CHUNKS / 25 : MOST_CHUNKS; /* memory holds few errors of many rows */
+        /* more keys need more memory per draw, so chunks have fewer draws */
+        heed_dim(rows, 1) < 2048 ? MOST_CHUNKS / 25 : MOST_CHUNKS;
     heed_generator *generator = heed_generator_new(seed);
     bool good = generator != NULL;
     for (int i = 0; good && i < chunks; i++)

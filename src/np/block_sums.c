@@ -1,7 +1,8 @@
-/* np/block_sums.c - any columns: sums over all keys within reach of a query.
+/* np/block_sums.c - sums over all keys within reach of a query, for columns of any kind.
  *
  * Keys are stored in blocks of neighbours. A block whose bounding box is out of reach of a query is skipped; the others
- * go through the kernel `moments`, which receives columns of labels as factors of the keys and as slopes.
+ * go through the kernel `moments`. That kernel computes distances only for continuous columns. A column of labels is
+ * passed to it as a factor of every key's weight and as an array of slopes.
  */
 
 #include <math.h>
@@ -11,7 +12,7 @@
 
 static const char where[] = "np_fit";
 
-enum { D = HEED_NP_MAX_COLUMNS, QUERIES = 32 /* that find their blocks together */ };
+enum { D = HEED_NP_MAX_COLUMNS, QUERIES = 32 /* number of queries that find their blocks together */ };
 
 typedef struct blocks_run {
     const heed__np_smoother *smoother;
@@ -19,11 +20,12 @@ typedef struct blocks_run {
     const double *x;
     int64_t n, blocks;
     const heed__np_locals *out;
-    heed__moments_args args, squares; /* squares: for V, K^2 with weights w^2 v */
+    /* squares: arguments for the sums V, with K^2 instead of K and w^2 v instead of w */
+    heed__moments_args args, squares;
     const void *columns[D];
-    int smooth[D], slope_columns[D]; /* indices of the continuous columns; column of every slope */
+    int smooth[D], slope_columns[D]; /* smooth[c]: index of continuous column c; slope_columns[i]: column of slope i */
     int parents[HEED_MOMENTS_POWERS], multiplied[HEED_MOMENTS_POWERS], degrees[HEED_MOMENTS_POWERS];
-    double h[D], w[D], wide[D]; /* of continuous columns: h, 1 / h, 1 / (bandwidth of K^2) */
+    double h[D], w[D], wide[D]; /* per continuous column: h, 1 / h, 1 / (bandwidth of K^2) */
     double *boxes;              /* (blocks, smooth, 2) */
     double *wwv;
 } blocks_run;
@@ -36,7 +38,8 @@ bool heed__np_blocks_supported(const heed__np_smoother *s)
 
 /* -- Shared by all queries ----------------------------------------------------------------------------------------- */
 
-/* A power of degree d + 1 is a power of degree d times a column from its last one on. */
+/* Lists the powers, which are products of columns. A power of degree d + 1 is a power of degree d times one more
+ * column, whose index is not below the index of that power's last column, so that every product occurs once. */
 static void list_powers(blocks_run *run)
 {
     const int smooth = run->smoother->data->smooth;
@@ -142,7 +145,7 @@ static blocks_work lay_out(const blocks_run *run, char *memory)
     return work;
 }
 
-/* Returns true if all weights of a block are negligible for queries in low .. high. */
+/* Returns true if all keys of a block have negligible weights for every query in the box low .. high. */
 static bool is_far(const blocks_run *run, const double *low, const double *high, int64_t block)
 {
     const int smooth = run->args.columns;
@@ -160,7 +163,7 @@ static bool is_far(const blocks_run *run, const double *low, const double *high,
     return run->args.power == 0 && squares > 2 * HEED__NP_FAR;
 }
 
-/* Finds the blocks that may be visible from queries begin .. end - 1. */
+/* Finds the blocks with keys that queries begin .. end - 1 may see, and stores their indices in work->near. */
 static void find_near(const blocks_run *run, int64_t begin, int64_t end, blocks_work *work)
 {
     double low[D], high[D];
@@ -180,7 +183,8 @@ static void find_near(const blocks_run *run, int64_t begin, int64_t end, blocks_
             work->near[work->near_count++] = b;
 }
 
-/* Finds the keys of those blocks that may be visible from q, as ranges. Returns the number of ranges. */
+/* Among the blocks in work->near, finds those with keys that query q may see. Stores their keys as ranges in
+ * work->ranges and returns the number of ranges. */
 static int64_t find_ranges(const blocks_run *run, const double *q, const blocks_work *work)
 {
     const int64_t keys = run->smoother->data->keys;
@@ -214,7 +218,7 @@ static void weigh_labels(const blocks_run *run, const heed__np_query *q, int64_t
     }
 }
 
-/* Rescales sums of powers of (x - q) wide to powers of (x - q) w. */
+/* Converts the sums V from coordinates (x - q) wide to coordinates (x - q) w. */
 static void narrow(const blocks_run *run, double *v)
 {
     for (int j = 0; run->args.power == 0 && j < run->args.powers; j++)

@@ -1,7 +1,8 @@
 /* np/bootstrap.c - bootstrap: fits at queries of resampled rows.
  *
- * Wild: y*_i = m_i + s_i e_i / (1 - H_ii) with random signs s_i (R. Davidson, E. Flachaire 2008). The fit is linear in
- * y, so one matrix product makes many draws. Pairs: n rows out of n, drawn with replacement and expressed as weights.
+ * HEED_NP_WILD: the rows keep their x and get y*_i = m_i + s_i e_i / (1 - H_ii) with the residual e_i and a random sign
+ * s_i (R. Davidson, E. Flachaire 2008). The fit is linear in y, so one matrix product gives many draws. HEED_NP_PAIRS:
+ * n of the n rows are drawn with replacement; the number of times that a row is drawn becomes a factor of its weight.
  */
 
 #include <string.h>
@@ -19,11 +20,11 @@ typedef struct bootstrap_run {
     const heed_np *fit;
     uint64_t seed;
     const double *x;         /* (columns, n) */
-    int64_t n, first, draws; /* number of the first draw; number of draws */
+    int64_t n, first, draws; /* number of queries; index of the first draw; number of draws */
     double *out;             /* (draws, n) */
 } bootstrap_run;
 
-/* Writes random words 2 i and 2 i + 1 of a draw. */
+/* Writes the random words 2 i and 2 i + 1 of draw `draw`. */
 static void draw_words(uint64_t seed, int64_t draw, int64_t i, uint64_t words[2])
 {
     const uint64_t at = (uint64_t)i;
@@ -48,16 +49,18 @@ void heed__np_draw_values(const heed__np_data *data, uint64_t seed, int64_t draw
     }
 }
 
-/* (keys): y* of a draw. */
+/* Writes the values y* of a draw to values (keys). */
 static void draw_values(const bootstrap_run *run, const double *errors, int64_t draw, double *values)
 {
     const heed__np_data *data = &run->fit->data;
     for (int64_t k = 0; k < data->keys; k++)
-        values[k] = data->w[k] > 0 ? heed__np_local_at(&run->fit->locals, k)->mean : 0; /* may be undefined otherwise */
+        /* at weight 0 the fit may be undefined */
+        values[k] = data->w[k] > 0 ? heed__np_local_at(&run->fit->locals, k)->mean : 0;
     heed__np_draw_values(data, run->seed, draw, errors, values);
 }
 
-/* Computes values rows' for some queries and some draws. */
+/* Computes the fits at some queries for draws `draw` to `draw + draws - 1`, the product of the draws' y* and `rows`,
+ * and stores them in run->out. */
 static bool multiply(const bootstrap_run *run, heed_tensor *rows, const double *errors, int64_t query, int64_t draw,
                      int64_t draws)
 {
@@ -74,7 +77,7 @@ static bool multiply(const bootstrap_run *run, heed_tensor *rows, const double *
     return fits != NULL;
 }
 
-/* Makes all draws at `queries` queries from `query` on. */
+/* Makes all draws at queries `query` to `query + queries - 1`. */
 static bool draw_wild_at(const bootstrap_run *run, const double *errors, int64_t query, int64_t queries)
 {
     const int64_t keys = run->fit->data.keys, most = 1 + VALUES_AT_ONCE / keys;
@@ -103,7 +106,7 @@ static bool draw_wild(const bootstrap_run *run)
 
 /* -- Pairs --------------------------------------------------------------------------------------------------------- */
 
-/* Draws how often every row occurs. */
+/* Writes to counts[i] how often row i occurs in a draw. */
 static void draw_counts(const bootstrap_run *run, int64_t draw, double *counts)
 {
     const int64_t rows = run->fit->data.rows;
@@ -122,7 +125,7 @@ static bool draw_pairs_of(const bootstrap_run *run, heed__np_data *data, double 
     smoother.data = data;
     for (int64_t d = 0; d < run->draws; d++) {
         draw_counts(run, run->first + d, counts);
-        heed__np_draw(data, counts); /* `nearest` counts these weights, without robust ones */
+        heed__np_draw(data, counts); /* `nearest` is a share of these weights, which exclude the robust weights */
         for (int64_t i = 0; i < data->rows; i++)
             counts[i] *= run->fit->robust_weights[i];
         heed__np_reweigh(data, counts);
@@ -166,7 +169,7 @@ static bool check(const heed_np *fit, const heed_np_bootstrap_options *o)
     return o->resampling != HEED_NP_WILD || heed__np_check_regression(where, fit);
 }
 
-/* Makes the draws from `begin` to `end - 1`. */
+/* Returns draws `begin` to `end - 1` as (draws, n), or NULL after heed_fail. */
 static heed_tensor *draw_some(bootstrap_run run, heed_np_resampling resampling, int64_t begin, int64_t end)
 {
     run.first = begin;

@@ -1,11 +1,12 @@
 /* np/check_loss.c - minimises the check loss by an interior-point method.
  *
- * The problem is the dual of min c'x with A x = (1 - level) A 1 and 0 <= x <= 1, c = -w y: x_i is 1 if row i lies above
- * the plane, 0 if below. With multipliers z, v of the bounds x and s = 1 - x, A' d + z - v = c, Newton's steps for
- * x z = mu, s v = mu are
+ * The method solves the dual problem: minimise c'x subject to A x = (1 - level) A 1 and 0 <= x <= 1, where c = -w y. In
+ * the solution x_i is 1 if row i lies above the plane, and 0 if below. Let s = 1 - x. The multipliers are z for x >= 0,
+ * v for s >= 0, and d for the equations, so A' d + z - v = c. Newton's steps dx and dd for x z = mu and s v = mu are
  *     dx = q (A' dd - r),  q = 1 / (z / x + v / s),  r = z - v - mu (1 / x - 1 / s) + the second-order terms
- * and A dx = 0 determines dd. The first step has mu = 0 and yields mu and the second-order terms. beta = -d.
- * S. Portnoy, R. Koenker: The Gaussian Hare and the Laplacian Tortoise (1997); S. Mehrotra (1992).
+ * and dd follows from A dx = 0. Every iteration first computes the step for mu = 0, which gives mu and the second-order
+ * terms of the final step. The coefficients of the fit are beta = -d. S. Portnoy, R. Koenker: The Gaussian Hare and the
+ * Laplacian Tortoise (1997); S. Mehrotra (1992).
  */
 
 #include "np/check_loss.h"
@@ -15,7 +16,7 @@
 
 enum { P = HEED__NP_CHECK_POWERS, MOST_STEPS = 80 };
 
-/* Steps cover at most this share of the distance to a bound. */
+/* A step covers at most this share of the distance to the nearest bound. */
 #define STEP_SHARE 0.99995
 
 typedef struct interior {
@@ -29,7 +30,7 @@ static double *array(const heed__np_check_loss *loss, int i)
     return loss->work + i * loss->n;
 }
 
-/* sum_k d_k a_ki */
+/* Returns element i of A' d. */
 static double image(const heed__np_check_loss *loss, const double *d, int64_t i)
 {
     double sum = 0;
@@ -38,7 +39,8 @@ static double image(const heed__np_check_loss *loss, const double *d, int64_t i)
     return sum;
 }
 
-/* dd = (A q A')^-1 A q r by a Cholesky factorisation. If a pivot is 0 up to rounding, the coefficient is 0. */
+/* Replaces b by m^-1 b, with a Cholesky factorisation of m (n, n). If a pivot is 0 up to rounding, the element of b is
+ * 0. */
 static void solve(int n, double m[P][P], double *b)
 {
     bool is_left_out[P];
@@ -84,7 +86,8 @@ static void solve_weighted(const interior *at, const double *q, const double *r,
     solve(loss->powers, m, d);
 }
 
-/* Starts from least squares, with multipliers of the bounds above 0. */
+/* Sets the starting point: d from a least-squares fit, and multipliers z and v that fit its residuals and are above
+ * 0. */
 static void begin(interior *at)
 {
     const heed__np_check_loss *loss = at->loss;
@@ -113,7 +116,7 @@ static double gap(const interior *at)
     return sum;
 }
 
-/* Computes dd and dx from r. */
+/* Computes dd and dx from q and r. */
 static void find_step(interior *at)
 {
     const heed__np_check_loss *loss = at->loss;
@@ -122,7 +125,7 @@ static void find_step(interior *at)
         at->dx[i] = at->q[i] * (image(loss, at->dd, i) - at->r[i]);
 }
 
-/* The step for mu = 0. */
+/* Computes the step for mu = 0, without second-order terms. */
 static void predict(interior *at)
 {
     for (int64_t i = 0; i < at->loss->n; i++) {
@@ -138,7 +141,8 @@ static void predict(interior *at)
 
 static void correct(interior *at, double mu)
 {
-    for (int64_t i = 0; i < at->loss->n; i++) { /* dz and dv still hold the second-order terms */
+    /* dz and dv still hold the step for mu = 0; dx dz and dx dv are the second-order terms */
+    for (int64_t i = 0; i < at->loss->n; i++) {
         const double x = at->x[i], s = at->s[i];
         at->dz[i] = (mu - at->dx[i] * at->dz[i]) / x - at->z[i];
         at->dv[i] = (mu + at->dx[i] * at->dv[i]) / s - at->v[i];
@@ -151,7 +155,7 @@ static void correct(interior *at, double mu)
     }
 }
 
-/* The largest steps that keep x and s, and z and v, above 0. */
+/* Computes the largest step lengths, at most 1: *primal keeps x and s above 0, *dual keeps z and v above 0. */
 static void find_lengths(const interior *at, double *primal, double *dual)
 {
     double p = (double)INFINITY, d = (double)INFINITY;

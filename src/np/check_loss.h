@@ -18,7 +18,7 @@ typedef struct heed__np_check_loss {
 
 #define HEED__NP_CHECK_ARRAYS 9
 
-/* Fills beta (powers). The coefficient of a row of `a` that depends linearly on the rows before it is 0. */
+/* Writes the minimum to beta (powers). If a row of `a` depends linearly on the rows before it, its coefficient is 0. */
 void heed__np_minimise_check(const heed__np_check_loss *loss, double *beta);
 
 #endif

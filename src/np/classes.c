@@ -1,6 +1,6 @@
 /* np/classes.c - class probabilities: the density of the columns and the label divided by the density of the columns.
  *
- *     P(c | q) = f(q, c) / f(q),   in which the factors that normalise the columns' weights cancel
+ *     P(c | q) = f(q, c) / f(q),   where c is a label; the factors that normalise the weights of the columns cancel
  */
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@ static const char where[] = "np_fit_classes";
 heed__np_smoother heed__np_condition(const heed__np_smoother *s, heed__np_data *given)
 {
     heed__np_smoother condition = *s;
-    *given = *s->data; /* the last column holds labels, so the keys keep their order without it */
+    *given = *s->data; /* the order of the keys does not depend on the last column, because it contains labels */
     given->columns--;
     condition.data = given;
     condition.conditional = false;
@@ -40,7 +40,7 @@ static bool check_shapes(heed_tensor *x, heed_tensor *labels)
     return true;
 }
 
-/* (n, d + 1): the columns, then the labels. */
+/* Returns (n, d + 1): the columns of x, followed by the labels. NULL after heed_fail. */
 static heed_tensor *join(heed_tensor *x, heed_tensor *labels)
 {
     heed_tensor *columns = heed_to_dtype(heed_detach(x), HEED_F64),
@@ -102,7 +102,7 @@ heed_tensor *heed_np_classes(const heed_np *fit)
     return scope ? heed_scope_return(scope, classes_of(fit)) : NULL;
 }
 
-/* Queries (columns, n), whose last column is the label to try, and ln f(q). */
+/* The evaluation of one label at n queries. */
 typedef struct trial {
     const heed_np *fit;
     int64_t n;
@@ -110,7 +110,7 @@ typedef struct trial {
     heed__np_locals locals;
 } trial;
 
-/* Writes P(label) of the queries to to[0], to[step], to[2 step], ... */
+/* Writes P(label | q) for the queries q to to[0], to[step], to[2 step] ... Returns false after heed_fail. */
 static bool try_label(const trial *t, double label, double *to, int64_t step)
 {
     const heed__np_smoother *s = &t->fit->smoother;
@@ -127,7 +127,7 @@ static bool try_label(const trial *t, double label, double *to, int64_t step)
     return true;
 }
 
-/* ln f(q), up to ln of the number of rows. */
+/* Writes ln f(q) plus ln of the sum of weights to t->given for every query. Returns false after heed_fail. */
 static bool find_given(const trial *t)
 {
     heed__np_data data;
@@ -153,7 +153,7 @@ static bool fill(trial *t, heed_tensor *labels, double *p)
     return good;
 }
 
-/* (n, k): probabilities of the labels. */
+/* Returns (n, k): the probabilities of the k labels at n queries. NULL after heed_fail. */
 static heed_tensor *find_probabilities(const char *function, const heed_np *fit, heed_tensor *x, heed_tensor *labels)
 {
     heed__np_data given;
@@ -173,7 +173,8 @@ static heed_tensor *find_probabilities(const char *function, const heed_np *fit,
     return fill(&t, labels, (double *)(void *)p->data) ? p : NULL;
 }
 
-/* (n): the first label with the largest probability. */
+/* Returns (n): for every query the label with the largest probability, the first one if several are equal. NULL after
+ * heed_fail. */
 static heed_tensor *likeliest_of(const char *function, heed_tensor *labels, heed_tensor *p)
 {
     const int64_t n = heed_dim(p, 0), k = heed_dim(p, 1), *all = (const int64_t *)(const void *)labels->data;

@@ -1,9 +1,11 @@
-/* np/criterion.c - criteria for bandwidths: CV.LS, AICc, GCV and the likelihood, with their derivatives by theta.
+/* np/criterion.c - criteria for bandwidths: CV.LS, AICc, GCV and the likelihood, with their derivatives with respect to
+ * theta.
  *
- * With residuals e_i = y_i - m_i and shares H_ii = w_i own, leaving out row i gives r_i = e_i / (1 - H_ii), and
+ * Let e_i = y_i - m_i be the residual of row i, and H_ii = w_i own the share of y_i in m_i. The residual of row i from
+ * a fit without this row is r_i = e_i / (1 - H_ii), with the derivative
  *     dr_i = (-dm_i + r_i dH_ii) / (1 - H_ii)
- * and ln sum_j w_j K_j without the row's own term is ln S + ln(1 - H_ii).
- * If 1 - H_ii is small, it has few accurate digits, so the row is really left out.
+ * and for a density, ln sum_j w_j K_j without the row's own term is ln S + ln(1 - H_ii), where S is the sum with this
+ * term. If 1 - H_ii is small, it has few accurate digits, so a fit without the row is computed instead.
  */
 
 #include <float.h>
@@ -16,7 +18,7 @@ static const char where[] = "np_fit";
 
 /* Sums over the rows of a block. */
 typedef struct sums {
-    double terms, trace; /* squares, or -ln f */
+    double terms, trace; /* sum of w times the squared residual or -ln f; sum of H_ii */
     int64_t isolated;
     double d_terms[HEED_NP_MAX_COLUMNS], d_trace[HEED_NP_MAX_COLUMNS];
 } sums;
@@ -34,14 +36,15 @@ enum { BLOCK_ROWS = 1024 };
 typedef double row_term(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
                         heed__np_local *buffer, char *scratch, double *slopes);
 
-/* The square of the rounding error of a fit. */
+/* Returns the square of the rounding error of a fit. */
 static double least_square(const heed__np_data *data)
 {
     const double rounding = HEED__NP_FIT_ROUNDING * data->rounding;
     return fmax(rounding * rounding, DBL_MIN);
 }
 
-/* e_i^2, or for CV.LS (e_i / (1 - H_ii))^2; infinite if no row is visible. */
+/* Returns e_i^2, or (e_i / (1 - H_ii))^2 for CV.LS; infinity if no row is visible. `rest` is 1 - H_ii. Writes the
+ * derivatives with respect to theta to `slopes`. */
 static double square(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
                      heed__np_local *buffer, char *scratch, double *slopes)
 {
@@ -59,7 +62,8 @@ static double square(const criterion_run *run, int64_t row, const heed__np_local
     return residual * residual;
 }
 
-/* -ln of the density at a row that all other rows yield, up to its factor. */
+/* Returns -ln of the density at a row, computed from all other rows, without the factor heed__np_log_factor. `rest` is
+ * 1 - H_ii. Writes the derivatives with respect to theta to `slopes`. */
 static double negative_log_density(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
                                    heed__np_local *buffer, char *scratch, double *slopes)
 {
@@ -119,12 +123,13 @@ static void add(sums *to, const sums *from)
     }
 }
 
-/* Turns a mean square and its slopes, which already are CV.LS, into AICc or GCV. */
+/* Converts the mean of e_i^2 in *v and its derivatives to AICc or GCV and its derivatives. */
 static void weigh_trace(heed_np_criterion criterion, const sums *of, const heed__np_data *data, heed__np_value *v)
 {
     const double n = data->total, least_mean = least_square(data);
     const double mean = v->value, whole = 1 + of->trace / n, least = 1e-8;
-    const double floored = fmax(mean, least_mean); /* AICc of an exact fit is the logarithm of the rounding error */
+    /* AICc of an exact fit contains the logarithm of the rounding error instead of ln 0 */
+    const double floored = fmax(mean, least_mean);
     const double rest = criterion == HEED_NP_GCV ? 1 - of->trace / n : 1 - (of->trace + 2) / n;
     if (!(rest > least))
         v->value = (double)INFINITY;
@@ -179,7 +184,7 @@ static bool find(const heed__np_smoother *s, heed_np_criterion criterion, bool d
     return good;
 }
 
-/* ln f(y | x) = ln f(x, y) - ln f(x) */
+/* For a conditional density, ln f(y | x) = ln f(x, y) - ln f(x), so its criterion is the difference of two criteria. */
 bool heed__np_criterion(const heed__np_smoother *s, heed_np_criterion criterion, bool derivatives,
                         const heed__np_locals *locals, heed__np_value *out)
 {

@@ -143,8 +143,8 @@ static double epsilon_of(heed_tensor *y)
     return heed_dtype_of(y) == HEED_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
 }
 
-/* Divides the values by a unit, so that their squares neither overflow nor vanish. Differences of a few units in the
- * last place are rounding. */
+/* Stores y divided by a unit, so that its squares neither overflow nor vanish. Sets data->rounding so that differences
+ * of a few units in the last place count as rounding errors. */
 static void read_values(heed__np_data *data, const double *y, double epsilon)
 {
     double most = 0, low = y[0], high = y[0];
@@ -176,7 +176,8 @@ static void gather(heed__np_data *data)
     }
 }
 
-/* Called when the rows have their given weights, without robust ones. */
+/* Computes weights and values of keys as `gather` does, and copies the weights to data->given. Must be called while the
+ * weights of the rows exclude robust weights. */
 static void gather_given(heed__np_data *data)
 {
     gather(data);
@@ -191,7 +192,7 @@ void heed__np_reweigh(heed__np_data *data, const double *factors)
     gather(data);
 }
 
-/* Every row becomes a key, in the given order. */
+/* Makes every row a key: row order[i] becomes key i. */
 static void copy_rows(heed__np_data *data, const double *x, const int64_t *order)
 {
     data->keys = data->rows;
@@ -202,7 +203,8 @@ static void copy_rows(heed__np_data *data, const double *x, const int64_t *order
     }
 }
 
-/* Sorts the rows; rows with equal x share a key. */
+/* Makes the keys of a single continuous column: sorted, with one key for all rows with equal x. `order` sorts the
+ * rows. */
 static void group_rows(heed__np_data *data, const double *x, const int64_t *order)
 {
     int64_t k = -1;
@@ -224,7 +226,7 @@ static void measure(heed__np_data *data, int c, const double *sorted, int64_t n)
     double labels = 1, mean = 0, squares = 0;
     for (int64_t i = 0; i < n; i++) {
         labels += i > 0 && sorted[i] != sorted[i - 1];
-        const double away = sorted[i] / 2 - mean; /* halves, so that differences cannot overflow */
+        const double away = sorted[i] / 2 - mean; /* numbers are halved so that differences cannot overflow */
         mean += away / (double)(i + 1);
         squares += away * (sorted[i] / 2 - mean) / (double)n;
     }
@@ -239,10 +241,10 @@ static void measure(heed__np_data *data, int c, const double *sorted, int64_t n)
         data->scale[c] = data->range[c];
 }
 
-/* Returns an order in which neighbours are near each other in all continuous columns, so that a block of rows lies in a
- * small box: rows are split into groups of equal size by the first column, every group is split by the second, and so
- * on (S. Leutenegger, M. Lopez, J. Edgington: STR, 1997). `orders` (d, n) sorts the columns. The result belongs to the
- * scope; NULL after heed_fail. */
+/* Returns an order of the rows in which rows that follow each other are near each other in all continuous columns. A
+ * block of such rows then has a small bounding box. The rows are split into groups of equal size by the first column,
+ * every group is split by the second column, and so on (S. Leutenegger, M. Lopez, J. Edgington: STR, 1997). Row c of
+ * `orders` (d, n) sorts column c. The result belongs to the scope. Returns NULL after heed_fail. */
 static const int64_t *tile_rows(const heed__np_data *data, const int64_t *orders)
 {
     const int64_t n = data->rows;
@@ -254,7 +256,7 @@ static const int64_t *tile_rows(const heed__np_data *data, const int64_t *orders
         if (data->kinds[c] != HEED_NP_CONTINUOUS)
             continue;
         double *cell = (double *)(void *)cells->data;
-        for (int64_t i = 0; i < n; i++) { /* by group, then by this column */
+        for (int64_t i = 0; i < n; i++) { /* cells is sorted by group first and by this column second */
             double *at = &cell[orders[c * n + i]];
             *at = *at * (double)n + (double)i;
         }
@@ -266,7 +268,7 @@ static const int64_t *tile_rows(const heed__np_data *data, const int64_t *orders
     return order ? (const int64_t *)(const void *)order->data : NULL;
 }
 
-/* Sorts and measures the columns, and orders the keys. */
+/* Measures the columns and makes the keys. Returns false after heed_fail. */
 static bool read_columns(heed__np_data *data, heed_tensor *columns)
 {
     heed_tensor *orders = NULL, *sorted = heed_sort_axis(columns, 1, false, &orders);
@@ -327,7 +329,7 @@ bool heed__np_read(heed__np_data *data, heed_tensor *x, heed_tensor *y, const he
     return good;
 }
 
-/* Number i of a fixed pseudorandom sequence in 0 .. 1. */
+/* Returns number i of a fixed pseudorandom sequence of numbers between 0 and 1. */
 static double draw(int64_t i)
 {
     const uint64_t at = (uint64_t)i;
@@ -337,8 +339,8 @@ static double draw(int64_t i)
     return (double)out[0] * 0x1p-32;
 }
 
-/* Selection sampling in order: a key is drawn with probability (keys still needed) / (keys left) (R. Fan, M. Muller, I.
- * Rezucha 1962). */
+/* Draws sample->rows of the keys as rows of the sample, by selection sampling: visits the keys in order and draws a key
+ * with the probability (keys still needed) / (keys left) (R. Fan, M. Muller, I. Rezucha 1962). */
 static void draw_keys(const heed__np_data *data, heed__np_data *sample)
 {
     int64_t taken = 0;

@@ -9,7 +9,7 @@
 
 static const char where[] = "np_fit_density";
 
-/* 1 / the integral of a kernel with K(0) = 1 */
+/* Returns 1 / (the integral of the kernel K), with K scaled so that K(0) = 1. */
 static double height_of(heed_nw_kernel kernel)
 {
     static const double heights[] = {[HEED_NW_GAUSSIAN] = 0.39894228040143267794, /* 1 / sqrt(2 pi) */
@@ -22,9 +22,10 @@ static double height_of(heed_nw_kernel kernel)
     return heights[kernel];
 }
 
-/* ln of the factor that makes a column's weights of labels add up to 1, and its d / d theta. Classic weights already
- * do. Li and Racine's weights add up to 1 + (k - 1) l for k unordered labels, and to (1 + l) / (1 - l) over all whole
- * numbers for an ordered column. */
+/* Returns ln of the factor that makes the kernel weights of a column of labels add up to 1 over all labels, and sets
+ * *slope to its derivative with respect to theta. Classic weights add up to 1 without a factor. Li and Racine's weights
+ * add up to 1 + (k - 1) l for k unordered labels, and for an ordered column to (1 + l) / (1 - l) over all whole
+ * numbers. */
 static double log_label_factor(const heed__np_smoother *s, int c, double *slope)
 {
     const double l = s->h[c], others = s->data->labels[c] - 1;

@@ -1,4 +1,4 @@
-/* np/descent.c - local minimisation within bounds: BFGS, and steps along the axes. */
+/* np/descent.c - local minimisation within bounds, by BFGS or by steps along the axes. */
 
 #include "np/descent.h"
 
@@ -9,7 +9,7 @@ enum { D = HEED_NP_MAX_COLUMNS, HALVINGS = 30 };
 typedef heed__np_point point;
 typedef heed__np_descent descent;
 
-/* Returns false if p is at a bound of coordinate c and the descent would cross it. */
+/* Returns false if p is at a bound of coordinate c and descending would take p across this bound. */
 static bool is_free(const descent *run, const point *p, int c)
 {
     return !(p->x[c] <= run->low[c] && p->slopes[c] >= 0) && !(p->x[c] >= run->high[c] && p->slopes[c] <= 0);
@@ -22,8 +22,8 @@ static void reset(int d, double size, double inverse[D][D])
             inverse[i][j] = i == j ? size : 0;
 }
 
-/* -inverse * slopes over the free columns, at most 1.5 per column, a factor of 4.5 in h. Returns the slope along the
- * direction. */
+/* Computes the direction -inverse * slopes, restricted to the coordinates for which is_free is true. Scales it so that
+ * no coordinate changes by more than 1.5, which is a factor of 4.5 in h. Returns the slope along the direction. */
 static double direction_of(const descent *run, const point *p, double inverse[D][D], double *direction)
 {
     double most = 0, slope = 0;
@@ -40,8 +40,9 @@ static double direction_of(const descent *run, const point *p, double inverse[D]
     return slope;
 }
 
-/* The BFGS update. If the curvature is not positive, as with windows so wide that all weights are nearly equal, it
- * would be meaningless; then the inverse is reset and steps grow. */
+/* Updates the inverse Hessian by the BFGS formula. The formula is meaningless if the curvature is not positive, for
+ * instance if windows are so wide that all weights are nearly equal. The inverse is then reset to a multiple of the
+ * identity that makes the next step longer. */
 static void update(int d, double inverse[D][D], const point *from, const point *to)
 {
     double s[D], y[D], hy[D], sy = 0, ss = 0, yy = 0, yhy = 0;
@@ -67,7 +68,7 @@ static void update(int d, double inverse[D][D], const point *from, const point *
             inverse[i][j] += (1 + yhy / sy) * s[i] * s[j] / sy - (hy[i] * s[j] + s[i] * hy[j]) / sy;
 }
 
-/* Moves along the direction, clamped to the bounds. */
+/* Returns from + size * direction, clamped to the bounds. */
 static point moved(const descent *run, const point *from, const double *direction, double size)
 {
     point to = {0};
@@ -76,8 +77,8 @@ static point moved(const descent *run, const point *from, const double *directio
     return to;
 }
 
-/* Halves the step until f falls by a fraction of the decrease that the slope predicts. Returns false if it never
- * does. */
+/* Shortens the step until f falls by at least a small fraction of the decrease that the slope predicts. Sets *to to
+ * that point. Returns false if f never falls so much, or if the search is over. */
 static bool step(descent *run, const point *from, const double *direction, double slope, point *to)
 {
     double size = 1;
@@ -118,7 +119,7 @@ void heed__np_descend(descent *run, point *p)
             fresh = false;
         } else if (fresh) {
             return;
-        } else { /* also when the search is over, which the next step notices */
+        } else { /* this branch also runs when the search is over; then the next call of step fails, too */
             reset(run->columns, 1, inverse);
             fresh = true;
         }

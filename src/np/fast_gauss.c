@@ -3,11 +3,11 @@
  * Keys are divided into boxes at most one bandwidth wide. If s and t are the offsets of a key and of a query from the
  * middle of a box, in bandwidths, and h_n(t) = He_n(t) exp(-t^2 / 2) are Hermite functions,
  *     exp(-(t - s)^2 / 2) = sum_n s^n / n! h_n(t)        h_n(t + d) = sum_m (-d)^m / m! h_(n + m)(t)
- * so some 30 numbers sum w s^n / n! represent the keys of a box, and a series of about as many terms represents the sum
- * over all boxes near a query. The derivative of order j of exp(-u^2 / 2) by the query is He_j(u) exp(-u^2 / 2), so
- * powers of u follow from derivatives of that series. The keys of a box with few keys are added one by one: a key is a
- * box with s = 0.
- * L. Greengard, J. Strain: The Fast Gauss Transform (1991).
+ * By the first equation, the TERMS numbers sum w s^n / n! over the keys of a box represent these keys. By the second
+ * one, a series of SERIES terms represents the sum over all boxes near the queries in a box. The derivative of order j
+ * of exp(-u^2 / 2) with respect to the query, in bandwidths, is He_j(u) exp(-u^2 / 2), so sums with powers of u follow
+ * from the derivatives of the series. In a box with few keys, every key is added separately, as a box that consists of
+ * this key and has s = 0. L. Greengard, J. Strain: The Fast Gauss Transform (1991).
  */
 
 #include <math.h>
@@ -17,28 +17,28 @@
 #include "np/sorted_sums.h"
 
 enum {
-    TERMS = 30,              /* of the expansion of a box's keys, |s| <= 1/2 */
+    TERMS = 30,              /* terms of the expansion of a box's keys, for |s| <= 1/2 */
     SERIES = 44,             /* terms of the series for the queries in a box */
     ORDERS = HEED__NP_S + 2, /* maximum number of moments, including those of u^2 K */
-    FEW = 24,                /* up to this number, the keys of a box are added one by one */
+    FEW = 24,                /* boxes with at most this number of keys are not expanded */
 };
 
-#define REACH 9.6 /* in bandwidths: sqrt(2 HEED__NP_FAR) */
+#define REACH 9.6 /* distance in bandwidths beyond which weights are negligible: sqrt(2 HEED__NP_FAR) */
 
 typedef struct gauss_run {
     const heed__np_sorted_job *job;
     double h;
-    int families, orders[2]; /* sums of weights[f] K u^k for k < orders[f] */
+    int families, orders[2]; /* family f: the sums of weights[f] K u^k for k < orders[f] */
     const double *weights[2];
     int64_t boxes;
-    int64_t *first;    /* (boxes + 1): first keys */
+    int64_t *first;    /* (boxes + 1): first key of every box, and the number of keys */
     double *middles;   /* (boxes) */
     double *terms;     /* (boxes, families, TERMS) */
-    double *variances; /* (n, HEED__NP_S): V, filled by the first pass and read by the second */
+    double *variances; /* (n, HEED__NP_S): the sums V, computed by the first pass and used by the second */
     bool fills_variances;
 } gauss_run;
 
-/* 1 / n, and 1 / n! */
+/* inverses[n] is 1 / n, and inverse_factorials[n] is 1 / n! */
 static const double inverses[SERIES] = {
     0,        1.0 / 1,  1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10,
     1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21,
@@ -119,10 +119,10 @@ static void expand_boxes(int64_t begin, int64_t end, void *context)
 
 /* -- From a box or a key to a series or a point -------------------------------------------------------------------- */
 
-/* An expansion: the numbers of a box, or of a single key. */
+/* The expansion of a box or of a single key around `at`. */
 typedef struct source {
     double at;
-    int terms, stride; /* numbers per family; distance between families */
+    int terms, stride; /* count of numbers per family; distance between the first numbers of two families */
     const double *numbers;
 } source;
 
@@ -134,7 +134,7 @@ static void hermite(int n, double t, double *h)
         h[i] = t * h[i - 1] - (i - 1) * h[i - 2];
 }
 
-/* Adds an expansion to the series around `at`, without the factors (-1)^m / m!. */
+/* Adds an expansion to the series around `at`. The series lacks the factors (-1)^m / m!, which `derive` applies. */
 static void add_series(const gauss_run *run, const source *from, double at, double (*series)[SERIES + ORDERS])
 {
     double h[TERMS + SERIES];
@@ -147,7 +147,7 @@ static void add_series(const gauss_run *run, const source *from, double at, doub
         }
 }
 
-/* he[f][j] += sum of weights K He_j(u) at query q, for every order j. */
+/* Adds to he[f][j], for every order j, the sum of weights[f] K He_j(u) at query q over the keys of an expansion. */
 static void add_point(const gauss_run *run, const source *from, double q, double (*he)[ORDERS])
 {
     double h[TERMS + ORDERS];
@@ -160,7 +160,8 @@ static void add_point(const gauss_run *run, const source *from, double q, double
         }
 }
 
-/* Calls add_series, or add_point if series is NULL, for a box as a whole or for its keys one by one. */
+/* Adds a box to the series around `at`, or to `he` at the query `at` if series is NULL. Uses the box's expansion if it
+ * has more than FEW keys, else adds its keys one by one. */
 static void add_box(const gauss_run *run, int64_t box, double at, double (*series)[SERIES + ORDERS],
                     double (*he)[ORDERS])
 {
@@ -177,7 +178,7 @@ static void add_box(const gauss_run *run, int64_t box, double at, double (*serie
     }
 }
 
-/* Adds all boxes within reach of low .. high. */
+/* Adds all boxes within reach of any query in low .. high, as add_box does. */
 static void add_near(const gauss_run *run, double low, double high, double at, double (*series)[SERIES + ORDERS],
                      double (*he)[ORDERS])
 {
@@ -197,7 +198,7 @@ static void add_near(const gauss_run *run, double low, double high, double at, d
 
 /* -- Moments ------------------------------------------------------------------------------------------------------- */
 
-/* Computes sums of K u^k from sums of K He_k(u), in place: u He_j = He_(j + 1) + j He_(j - 1). */
+/* Computes sums of K u^k from sums of K He_k(u), in place, by the recurrence u He_j = He_(j + 1) + j He_(j - 1). */
 static void powers_of(int orders, double *he)
 {
     double row[ORDERS] = {1}, sums[ORDERS] = {0};
@@ -216,8 +217,8 @@ static void powers_of(int orders, double *he)
     memcpy(he, sums, (size_t)orders * sizeof *he);
 }
 
-/* Adds the derivatives of the series at d: with its factors, sum_m (-d)^m / m! series_(m + j), times (-1)^j. ORDERS
- * zeros must follow the series. */
+/* Computes the sums of K He_j(u) at the distance d from the series' middle, from the derivatives of the series: he[j] =
+ * (-1)^j sum_m (-d)^m / m! series_(m + j). ORDERS zeros must follow the series, and he must be 0. */
 static void derive(const double *series, double d, double *he)
 {
     double powers[SERIES];
@@ -238,7 +239,7 @@ static void finish(const gauss_run *run, int64_t i, double (*he)[ORDERS])
     for (int f = 0; f < run->families; f++)
         powers_of(run->orders[f], he[f]);
     if (run->fills_variances && variances) {
-        for (int k = 0; k < run->orders[0]; k++) /* in units of the wider bandwidth of K */
+        for (int k = 0; k < run->orders[0]; k++) /* converts u from the bandwidth of K^2 to the wider bandwidth of K */
             variances[k] = he[0][k] * pow(0.5, 0.5 * k);
         return;
     }
@@ -268,7 +269,8 @@ static void sum_points(int64_t begin, int64_t end, void *context)
         sum_point(context, i);
 }
 
-/* Treats keys as queries, box by box: one series per box with many keys. */
+/* Computes the sums at every key, with the key as the query. All keys of a box share one series, except in a box with
+ * few keys. */
 static void sum_boxes(int64_t begin, int64_t end, void *context)
 {
     const gauss_run *run = context;

@@ -73,8 +73,8 @@ static heed__np_smoother smoother_of(const heed__np_data *data, const heed_np_op
 
 /* -- Robust rounds ------------------------------------------------------------------------------------------------- */
 
-/* The weighted median of `sizes`, which `order` sorts: a row of weight 2 counts as two rows. NaN comes last and does
- * not count. */
+/* Returns the weighted median of `sizes`, in which a row of weight 2 counts as two rows. `order` sorts `sizes`; NaN
+ * comes last in it and is ignored. */
 static double median(const heed__np_data *data, const double *sizes, const int64_t *order)
 {
     double half = 0, below = 0;
@@ -88,7 +88,7 @@ static double median(const heed__np_data *data, const double *sizes, const int64
     return sizes[order[i]] / 2 + sizes[order[i + is_between]] / 2;
 }
 
-/* (rows): |y - m|, or NaN if m is undefined. */
+/* Returns (rows): |y - m|, or NaN if m is undefined. NULL after heed_fail. */
 static heed_tensor *residual_sizes(const heed_np *fit)
 {
     const heed__np_data *data = &fit->data;
@@ -99,8 +99,9 @@ static heed_tensor *residual_sizes(const heed_np *fit)
     return sizes;
 }
 
-/* Bisquare weights (1 - (e / 6 median |e|)^2)^2 of the residuals; 0 for a row without a fit. If half of the residuals
- * are rounding, those rows get weight 1 and the others 0. Returns false after heed_fail. */
+/* Sets robust_weights to the bisquare weights (1 - (e / (6 median |e|))^2)^2 of the residuals e, and to 0 for a row
+ * without a fit. If at least half of the residuals are only rounding errors, their rows get weight 1 and all other rows
+ * weight 0. Returns false after heed_fail. */
 static bool weigh_residuals(heed_np *fit)
 {
     heed_scope *scope = heed_scope_begin();
@@ -116,7 +117,8 @@ static bool weigh_residuals(heed_np *fit)
     return order != NULL;
 }
 
-/* Every round fits again with the weights from the residuals of the last fit. */
+/* Repeats the fit, every time with robust weights from the residuals of the fit before. Returns false after
+ * heed_fail. */
 static bool fit_robustly(heed_np *fit, int rounds)
 {
     for (int round = 0; round < rounds; round++) {
@@ -160,7 +162,8 @@ static bool choose_bandwidths(heed_np *fit, const heed_np_options *o)
     return o->criterion == HEED_NP_PLUG_IN ? heed__np_plug_in(&fit->smoother) : search_bandwidths(fit, o);
 }
 
-/* Evaluates the criterion at the bandwidths; CV.LS for a regression whose bandwidths come from a rule. */
+/* Evaluates the reported criterion at the chosen bandwidths. For a regression whose bandwidths come from HEED_NP_RULE
+ * or HEED_NP_PLUG_IN, this criterion is CV.LS. Returns false after heed_fail. */
 static bool find_criterion(heed_np *fit, const heed_np_options *o)
 {
     const heed_np_criterion of_regression = has_rule(o) ? HEED_NP_CV_LS : o->criterion;

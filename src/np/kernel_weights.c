@@ -1,4 +1,4 @@
-/* np/kernel_weights.c - the weights of rows for a query: products of the kernels of all columns. */
+/* np/kernel_weights.c - the weights of rows for a query, which are products of the kernels of all columns. */
 
 #include <math.h>
 
@@ -49,7 +49,7 @@ heed__np_query heed__np_query_of_key(const heed__np_data *data, int64_t key)
 
 /* -- Kernels of a continuous column, of u = |x - q| / h, with K(0) = 1 --------------------------------------------- */
 
-/* (1 - u^power)^times; power 0 is the Gaussian */
+/* The kernel is (1 - u^power)^times; power 0 means the Gaussian. */
 static const struct {
     int power, times;
 } shapes[] = {[HEED_NW_GAUSSIAN] = {0, 0},     [HEED_NW_BOXCAR] = {1, 0},   [HEED_NW_TRIANGULAR] = {1, 1},
@@ -75,7 +75,8 @@ static double compact_kernel(heed_nw_kernel kernel, double u)
     return u <= 1 ? power_of(1 - power_of(u, shapes[kernel].power), shapes[kernel].times) : 0;
 }
 
-/* d ln K / d ln h = -u K'(u) / K(u) inside the window. 0 for the uniform kernel, also at its ends. */
+/* Returns d ln K / d ln h = -u K'(u) / K(u) inside the window. It is 0 for the uniform kernel, also at the ends of the
+ * window. */
 static double compact_slope(heed_nw_kernel kernel, double u)
 {
     if (shapes[kernel].times == 0)
@@ -103,7 +104,7 @@ int64_t heed__np_first_from(const heed__np_data *data, double x)
     return low;
 }
 
-/* All keys are distinct. */
+/* At most one key equals x, because the keys of a sorted column are distinct. */
 int64_t heed__np_first_above(const heed__np_data *data, double x)
 {
     const int64_t first = heed__np_first_from(data, x);
@@ -115,16 +116,17 @@ static double key_weight(const heed__np_query *q, const heed__np_data *data, int
     return key == q->key ? q->own_w : data->w[key];
 }
 
-/* The weight that the nearest rows must have in sum: a share of the given weights, so that robust rounds keep the
- * windows. It is rounded down to whole units, which are whole rows if all weights are equal. */
+/* Returns the sum of weights that the nearest rows must reach: the share `nearest` of the weights that the caller gave.
+ * Robust weights do not count, so robust rounds do not change the windows. The result is rounded down to whole units,
+ * which are whole rows if all weights are equal. */
 static double nearest_weight(const heed__np_smoother *s)
 {
     const double unit = s->data->weight_unit, share = s->nearest * s->data->given_total;
     return (unit > 0 ? unit * floor(share / unit + 1e-5) : share) * (1 - 1e-12);
 }
 
-/* The distance within which the keys nearest to q have that weight, or, if that distance is 0, the distance of the next
- * key. */
+/* Returns the smallest distance from q within which the keys have a total weight of at least nearest_weight. If that
+ * distance is 0, returns the distance of the next key instead. */
 static double nearest_distance(const heed__np_smoother *s, const heed__np_query *q)
 {
     const heed__np_data *data = s->data;
@@ -146,7 +148,8 @@ static key_range window(const heed__np_smoother *s, const heed__np_query *q, dou
     if (!data->sorted)
         return (key_range){0, data->keys};
     double reach = h;
-    if (s->kernel == HEED_NW_GAUSSIAN) { /* reach starts at the nearest key that has a weight */
+    /* weights are relative to the weight of the nearest key whose own weight is above 0 */
+    if (s->kernel == HEED_NW_GAUSSIAN) {
         int64_t right = heed__np_first_from(data, q->x[0]), left = right - 1;
         while (right < data->keys && key_weight(q, data, right) == 0)
             right++;
@@ -161,7 +164,7 @@ static key_range window(const heed__np_smoother *s, const heed__np_query *q, dou
     return (key_range){heed__np_first_from(data, q->x[0] - reach), heed__np_first_above(data, q->x[0] + reach)};
 }
 
-/* The factor of a key whose label equals the query's or differs by `away`, and its d ln / d theta. */
+/* The factor of a key whose label differs from the query's label by a given number, and the factor's d ln / d theta. */
 typedef struct label_effect {
     double factor, slope;
 } label_effect;
@@ -199,7 +202,7 @@ void heed__np_weigh_labels(const heed__np_smoother *s, const heed__np_query *q, 
     enum { MOST = 64 };
     const heed__np_data *data = s->data;
     const double *x = data->x + c * data->keys + begin, at = q->x[c];
-    label_effect listed[MOST]; /* by the difference of labels, which are whole numbers */
+    label_effect listed[MOST]; /* listed[d] is for labels that differ by d; labels are whole numbers */
     for (int d = 0; d < MOST; d++)
         listed[d] = effect_of(s, c, d);
     for (int64_t i = 0; i < n; i++) {
@@ -226,7 +229,8 @@ static void weigh_numbers(const heed__np_smoother *s, const heed__np_query *q, i
             w[i] *= compact_kernel(s->kernel, fabs(x[i] - at) / h);
 }
 
-/* w *= exp(e - the largest e), or 0 if that is negligible. Returns the largest e. */
+/* Multiplies every weight by exp(e - the largest e), with its exponent e. Sets it to 0 if that factor is negligible.
+ * Returns the largest e. */
 static double exponentiate(int64_t n, double *w, double *exponents)
 {
     double most = -(double)INFINITY;
@@ -239,12 +243,12 @@ static double exponentiate(int64_t n, double *w, double *exponents)
         exponents[i] = fmax(exponents[i] - most, -1000.0);
     HEED__RUN(exp, HEED_F64, n, exponents, 1, exponents, NULL);
     for (int64_t i = 0; i < n; i++)
-        w[i] = exponents[i] >= 1e-20 ? w[i] * exponents[i] : 0; /* e^-HEED__NP_FAR */
+        w[i] = exponents[i] >= 1e-20 ? w[i] * exponents[i] : 0; /* 1e-20 is e^-HEED__NP_FAR */
     return most;
 }
 
-/* Weighs the keys of a range with all bandwidths multiplied by `wider`. Returns the number of keys with a weight above
- * 0. */
+/* Computes the weights of a range of keys with all bandwidths multiplied by `wider`, and stores the keys with a weight
+ * above 0 in *visible. Returns their number. */
 static int64_t weigh_range(const heed__np_smoother *s, const heed__np_query *q, key_range keys, double wider,
                            heed__np_visible_keys *visible)
 {
@@ -274,7 +278,8 @@ static int64_t weigh_range(const heed__np_smoother *s, const heed__np_query *q, 
     return visible->n;
 }
 
-/* With the Gaussian the nearest key is always visible; if the square of its distance overflows, it is the only one. */
+/* With the Gaussian the nearest key is always visible. If squares of distances overflow with the given bandwidths, so
+ * that no key is visible, tries again with bandwidths that are wider by a factor of 2^500 and 2^1000. */
 void heed__np_weigh(const heed__np_smoother *s, const heed__np_query *q, heed__np_visible_keys *visible)
 {
     visible->h = s->nearest > 0 ? nearest_distance(s, q) : s->h[0];
@@ -286,7 +291,9 @@ void heed__np_weigh(const heed__np_smoother *s, const heed__np_query *q, heed__n
 
 /* -- Their derivatives --------------------------------------------------------------------------------------------- */
 
-/* A common change of all weights changes no fit. Squares of far keys may overflow, but only differences matter. */
+/* Subtracts the smallest slope from all slopes, and returns it. This does not affect the fit, because a common factor
+ * of all weights does not. It keeps the slopes of the nearest keys finite and small; the squares of far keys may
+ * overflow. */
 static double subtract_least(int64_t n, double *slopes)
 {
     double least = (double)INFINITY;

@@ -26,12 +26,12 @@ void heed__np_locals_free(heed__np_locals *locals)
 typedef struct direct_run {
     const heed__np_smoother *smoother;
     const heed__np_requested *requested;
-    const double *x; /* NULL: the keys are the queries */
+    const double *x; /* queries (columns, n); NULL if the keys are the queries */
     int64_t n;
     const heed__np_locals *out;
 } direct_run;
 
-/* Fits the queries that have no fit yet. */
+/* Fits those queries whose fit the sums have not computed. */
 static void run_direct(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const direct_run *run = context;
@@ -45,7 +45,8 @@ static void run_direct(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* Uses sums if they are faster. Queries that they do not solve, and all others, are fitted directly. */
+/* Computes the fits from sums if that is faster. If the sums are not accurate enough for a query, its fit is computed
+ * directly. */
 bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, const heed__np_requested *requested,
                      const heed__np_locals *out)
 {

@@ -1,12 +1,13 @@
-/* np/local_polynomial.c - the polynomial that best fits the rows around a query, for any columns: exact, in O(n P^2).
+/* np/local_polynomial.c - the polynomial that best fits the rows around a query, for columns of any kind. It uses every
+ * visible row and takes O(n P^2) for n rows and P powers.
  *
- * With polynomials p_0, p_1, ... of the continuous columns, orthonormal under the weights,
- * sum_i w_i p_k p_l = (k = l),
+ * Let p_0, p_1, ... be polynomials of the continuous columns that are orthonormal under the weights: sum_i w_i p_k(x_i)
+ * p_l(x_i) is 1 if k = l, else 0. The fit m(q) at the query q and the values f_i of its polynomial at the rows are
  *     m(q) = sum_i l_i y_i,   l_i = w_i A_i,   A_i = sum_k p_k(q) p_k(x_i)
  *     f_i = sum_k p_k(x_i) sum_j w_j p_k(x_j) y_j
- * They come from the Gram-Schmidt process, each from a lower one times a column, as in
- * ops/attention/polynomial_regression.c. A weight that changes by dw_i changes m by dw_i A_i (y_i - f_i), and a_0 =
- * A(q), the share of a row at q itself, by -dw_i A_i^2.
+ * The Gram-Schmidt process makes every polynomial from one of a lower degree times a column, as in
+ * ops/attention/polynomial_regression.c. If w_i changes by dw_i, m changes by dw_i A_i (y_i - f_i), and A(q), the share
+ * of a row at q itself, changes by -dw_i A_i^2.
  */
 
 #include <float.h>
@@ -16,7 +17,8 @@
 #include "core/parallel.h"
 #include "np/np.h"
 
-/* (c + degree)! / (c! degree!); heed__np_read keeps it below HEED_NP_MAX_POWERS. */
+/* Returns the number of powers, (smooth + degree)! / (smooth! degree!). heed__np_read accepts at most
+ * HEED_NP_MAX_POWERS. */
 int heed__np_powers(int smooth, int degree)
 {
     int n = 1;
@@ -27,17 +29,18 @@ int heed__np_powers(int smooth, int degree)
 
 /* -- Memory -------------------------------------------------------------------------------------------------------- */
 
-/* Arrays of one number per key: weights, values, exponents, indices of keys, a temporary, A, residuals; then
- * coordinates and polynomials. */
+/* Number of the arrays (keys) in the workspace, apart from the arrays of coordinates and polynomials: weights, values,
+ * exponents, indices of keys, a temporary array, A, residuals. */
 enum { FIXED_ARRAYS = 7 };
 
 typedef struct workspace {
     heed__np_visible_keys visible;
     int64_t n;
-    double *other, *shares, *residuals;              /* a temporary; A_i; y_i - f_i */
-    double *coordinates;                             /* (c, n), scaled to -1 .. 1 */
-    double *powers;                                  /* (P, n) */
-    int count, smooth, columns[HEED_NP_MAX_COLUMNS]; /* polynomials; continuous columns, and their indices */
+    double *other, *shares, *residuals; /* a temporary array; A_i; y_i - f_i */
+    double *coordinates;                /* (c, n), scaled to -1 .. 1 */
+    double *powers;                     /* (P, n) */
+    /* number of polynomials; number of continuous columns, and their indices */
+    int count, smooth, columns[HEED_NP_MAX_COLUMNS];
     double middle[HEED_NP_MAX_COLUMNS], farthest[HEED_NP_MAX_COLUMNS];
     double at[HEED_NP_MAX_COLUMNS];                        /* coordinates of the query */
     int last[HEED_NP_MAX_POWERS];                          /* the last column that a polynomial was multiplied by */
@@ -45,7 +48,8 @@ typedef struct workspace {
     double slope[HEED_NP_MAX_POWERS][HEED_NP_MAX_COLUMNS]; /* dp_k / d coordinate at q */
     double curve[HEED_NP_MAX_POWERS];                      /* d2p_k / d (first coordinate)^2 at q */
     double coefficients[HEED_NP_MAX_POWERS];               /* sum_i w_i p_k(x_i) y_i */
-    bool has_no_slope[HEED_NP_MAX_COLUMNS];                /* the keys do not determine the slope along a coordinate */
+    /* the slope along a coordinate is not determined by the keys */
+    bool has_no_slope[HEED_NP_MAX_COLUMNS];
 } workspace;
 
 int64_t heed__np_direct_scratch(const heed__np_smoother *s)
@@ -113,7 +117,7 @@ static void set_coordinate(workspace *work, const heed__np_data *data, const hee
     double *t = work->coordinates + j * work->n, middle = 0, farthest = 0;
     const double at = q->x[work->columns[j]];
     for (int64_t i = 0; i < work->n; i++)
-        t[i] = x[work->visible.key[i]] / 4; /* so that differences cannot overflow */
+        t[i] = x[work->visible.key[i]] / 4; /* a quarter, so that differences cannot overflow */
     for (int64_t i = 0; i < work->n; i++)
         middle += work->visible.w[i] * t[i];
     for (int64_t i = 0; i < work->n; i++) {
@@ -135,8 +139,8 @@ static double *power_at(const workspace *work, int k)
     return work->powers + k * work->n;
 }
 
-/* Subtracts from the last polynomial its projections on all before, twice, and scales it to norm 1. Returns false if
- * only rounding remains. */
+/* Subtracts from the last polynomial its projections on all polynomials before it, twice because of rounding, and
+ * scales it to norm 1. Returns false if only rounding errors remain. */
 static bool make_orthonormal(workspace *work)
 {
     const int last = work->count;
@@ -165,8 +169,9 @@ static bool make_orthonormal(workspace *work)
     return true;
 }
 
-/* A linear polynomial left out by make_orthonormal is 0 at all keys. Any multiple of it can be added to the fit, so
- * slopes that it changes are undefined. SLOPE is above their rounding. */
+/* If make_orthonormal leaves out a linear polynomial, this polynomial is 0 at all keys. Any multiple of it can be added
+ * to the fit, so the fit's slope is undefined along the coordinates in which the polynomial has a slope. A slope below
+ * SLOPE is a rounding error. */
 #define SLOPE 1e-6
 
 static void note_undefined_slopes(workspace *work)
@@ -175,8 +180,8 @@ static void note_undefined_slopes(workspace *work)
         work->has_no_slope[l] |= fabs(work->slope[work->count][l]) > SLOPE;
 }
 
-/* Appends polynomial k times coordinate j. It is left out, and so are its multiples, if it depends linearly on the
- * others. */
+/* Appends the product of polynomial k and coordinate j. Leaves out the product, and with it all its multiples, if it
+ * depends linearly on the other polynomials. */
 static void multiply(workspace *work, int k, int j)
 {
     const double *from = power_at(work, k), *t = work->coordinates + j * work->n;
@@ -194,9 +199,9 @@ static void multiply(workspace *work, int k, int j)
     work->count += is_new;
 }
 
-/* Scales the weights to add up to 1 and makes the polynomials up to a degree. A polynomial of one degree is a
- * polynomial of the degree below times a coordinate from its last one on, so that every product of powers occurs
- * once. */
+/* Scales the weights to add up to 1 and makes the polynomials up to a degree. A polynomial of degree d + 1 is a
+ * polynomial of degree d times one more coordinate, whose index is not below the index of that polynomial's last
+ * coordinate, so that every product of coordinates occurs once. */
 static void make_powers(workspace *work, const heed__np_data *data, const heed__np_query *q, int degree)
 {
     const double total = sum_of(work->n, work->visible.w);
@@ -224,7 +229,7 @@ static void make_powers(workspace *work, const heed__np_data *data, const heed__
 
 /* -- Results ------------------------------------------------------------------------------------------------------- */
 
-/* A_i and y_i - f_i */
+/* Computes A_i in work->shares and y_i - f_i in work->residuals. */
 static void find_shares(workspace *work)
 {
     const int64_t n = work->n;
@@ -239,7 +244,7 @@ static void find_shares(workspace *work)
     }
 }
 
-/* sum_i (w_i a_i)^2 v_i, with a in work->other */
+/* Returns sum_i (w_i a_i)^2 v_i. */
 static double variance(const workspace *work, const double *variances, const double *a)
 {
     double sum = 0;
@@ -267,8 +272,8 @@ static void find_derivatives(const heed__np_smoother *s, const heed__np_query *q
     }
 }
 
-/* Computes a with dm / dq_j = sum_i w_i a_i y_i, in work->other. For the local constant this is d ln w_i / dq minus its
- * mean, for other degrees the slope of the polynomial. */
+/* Computes numbers a_i with dm / dq_j = sum_i w_i a_i y_i, in work->other. For degree 0, a_i is d ln w_i / dq_j minus
+ * its weighted mean. For higher degrees dm / dq_j is the slope of the polynomial. */
 static void find_slope_shares(const heed__np_smoother *s, const heed__np_query *q, workspace *work, int j)
 {
     double *a = work->other;
@@ -303,7 +308,7 @@ static void find_slopes(const heed__np_smoother *s, const heed__np_query *q, wor
         out->curve += work->curve[k] * work->coefficients[k] / (work->farthest[0] * work->farthest[0]);
 }
 
-/* A query without a key in its window has no fit and no standard error. */
+/* Sets the result of a query without a visible key, whose fit and standard error are undefined. */
 static void set_undefined(const heed__np_data *data, heed__np_local *out)
 {
     out->has_no_keys = true;
@@ -342,7 +347,8 @@ void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const 
         find_slopes(s, q, work, requested, out);
     out->powers = work->count;
     const double own_weight =
-        heed__np_own_weight(s) / unit * exp(-work->visible.log_scale); /* of a row of weight 1 at q */
+        /* share of the sum of weights that a row of weight 1 at q has */
+        heed__np_own_weight(s) / unit * exp(-work->visible.log_scale);
     for (int c = 0; c < s->data->columns; c++)
         out->by[c].d_own = own_weight * (out->by[c].d_own + out->own * heed__np_own_slope(s, c));
     out->own *= own_weight;

@@ -3,11 +3,11 @@
  *
  *     h = (sigma^2 (b - a) / (2 sqrt(pi) theta n))^(1 / 5),   theta the mean of m''(x_i)^2
  *
- * for the n rows in a .. b that remain after a share TRIM of them is removed at either end.
- * 1. Quartics in 1 to 5 blocks of rows, a number chosen by C. Mallows' C_p, give a first sigma^2 and the mean of m''
- * m''''.
- * 2. These give the bandwidth of a local cubic, whose m'' gives theta, without rows near the ends.
- * 3. Both give the bandwidth of a local line, whose residuals give sigma^2 = RSS / (n - 2 tr H + tr H H').
+ * where theta is the mean of m''(x_i)^2, and a .. b is the range of the n rows that remain after a share TRIM of all
+ * rows is removed at either end. 1. A quartic is fitted in each of 1 to 5 blocks of rows; C. Mallows' C_p chooses the
+ * number of blocks. The quartics give a first sigma^2 and the mean of m'' m''''. 2. These two numbers give the
+ * bandwidth of a local cubic. Its m'' gives theta; rows near the ends count as 0. 3. The first sigma^2 and theta give
+ * the bandwidth of a local line. Its residuals give sigma^2 = RSS / (n - 2 tr H + tr H H').
  */
 
 #include <math.h>
@@ -21,18 +21,19 @@ enum { POWERS = 5, MOST_BLOCKS = 5, BLOCK_LEAST = 20 };
 
 static const double pi = 3.14159265358979323846, TRIM = 0.01, NEAR_END = 0.05;
 
-/* The remaining rows, sorted, and memory for polynomials of them. */
+/* x and y of the remaining rows, sorted by x, and memory for fitting polynomials to them. */
 typedef struct plug_in_run {
-    heed__np_data kept; /* all rows; those trimmed at the ends have weight 0 */
+    heed__np_data kept; /* all rows; rows removed at the ends have weight 0 */
     heed__np_locals locals;
     int64_t n;
-    double *block, *x, *y, *left, *p, *before; /* block holds the other arrays, (rows) each */
+    double *block, *x, *y, *left, *p, *before; /* block contains the other five arrays (rows) */
     double sigma_squared, theta_24;            /* from the quartics */
 } plug_in_run;
 
 /* -- Quartics in blocks -------------------------------------------------------------------------------------------- */
 
-/* sum_k c_k p_k(u), u = (x - middle) / half, p_(k + 1) = (u - a_k) p_k - b_k p_(k - 1)   (G. Forsythe 1957) */
+/* The polynomial sum_k c_k p_k(u) of u = (x - middle) / half, with the orthogonal polynomials p_0 = 1, p_(k + 1) = (u -
+ * a_k) p_k - b_k p_(k - 1) (G. Forsythe 1957). */
 typedef struct quartic {
     double middle, half, a[POWERS], b[POWERS], c[POWERS];
 } quartic;
@@ -55,7 +56,7 @@ static quartic fit_quartic(const plug_in_run *run, int64_t begin, int64_t end, d
             moved += u * p[i] * p[i];
             share += p[i] * left[i];
         }
-        if (!(norm > 1e-14 * (double)(end - begin))) /* no further distinct x */
+        if (!(norm > 1e-14 * (double)(end - begin))) /* the x are too few for a higher degree */
             break;
         f.a[k] = moved / norm;
         f.b[k] = norm / last_norm;
@@ -73,11 +74,12 @@ static quartic fit_quartic(const plug_in_run *run, int64_t begin, int64_t end, d
     return f;
 }
 
-/* d2 / dx2. (The fourth derivative by u is 24 c_4, since 4 is the highest power.) */
+/* Returns the second derivative with respect to x. (The fourth derivative with respect to u is 24 c_4, since 4 is the
+ * highest power.) */
 static double second_derivative(const quartic *f, double x)
 {
     const double u = (x - f->middle) / f->half;
-    double before[3] = {0}, p[3] = {1}, sum = 0; /* p_k and its first two derivatives by u */
+    double before[3] = {0}, p[3] = {1}, sum = 0; /* p_k and its first two derivatives with respect to u */
     for (int k = 0; k < POWERS; k++) {
         const double next[3] = {(u - f->a[k]) * p[0] - f->b[k] * before[0],
                                 (u - f->a[k]) * p[1] + p[0] - f->b[k] * before[1],
@@ -89,8 +91,8 @@ static double second_derivative(const quartic *f, double x)
     return sum / (f->half * f->half);
 }
 
-/* Returns the residual sum of squares of `blocks` blocks of equal size, the last with the remaining rows. Adds the sum
- * of m'' m'''' to *products unless it is NULL. */
+/* Fits a quartic in each of `blocks` blocks of equal size, of which the last also contains the remaining rows. Returns
+ * the residual sum of squares. Adds the sum of m'' m'''' to *products unless it is NULL. */
 static double sum_blocks(const plug_in_run *run, int blocks, double *products)
 {
     const int64_t size = run->n / blocks;
@@ -132,7 +134,8 @@ static double range_of(const plug_in_run *run)
     return run->x[run->n - 1] - run->x[0];
 }
 
-/* theta: the mean of m''(x_i)^2 of a local cubic, in which rows near the ends count as 0. */
+/* Sets *theta to the mean of m''(x_i)^2 of a local cubic, in which rows near the ends count as 0. Returns false after
+ * heed_fail. */
 static bool find_theta(plug_in_run *run, double *theta)
 {
     const heed__np_data *data = &run->kept;
@@ -152,7 +155,7 @@ static bool find_theta(plug_in_run *run, double *theta)
     return true;
 }
 
-/* sigma^2 of a local line; `theta` must be above 0. */
+/* Sets *sigma_squared to sigma^2 of a local line. `theta` must be above 0. Returns false after heed_fail. */
 static bool find_sigma_squared(plug_in_run *run, double theta, double *sigma_squared)
 {
     const heed__np_data *data = &run->kept;
@@ -189,13 +192,15 @@ static bool allocate(plug_in_run *run, const heed__np_data *data)
     return heed__np_locals_new(&run->locals, 1, data->keys) && heed__np_copy(data, &run->kept);
 }
 
-/* Sorts the rows by key, rows of one key in their own order, and trims the ends. */
+/* Sorts the rows by key, and rows of the same key by index. Removes rows at both ends. Returns false after
+ * heed_fail. */
 static bool collect_rows(plug_in_run *run, const heed__np_data *data)
 {
     const int64_t off = (int64_t)floor(TRIM * (double)data->rows);
     heed_scope *scope = heed_scope_begin();
     heed_tensor *first =
-        scope ? heed_zeros(HEED_I64, HEED_SHAPE(data->keys + 1)) : NULL; /* position of a key's next row */
+        /* next[k] is the position of the next row of key k */
+        scope ? heed_zeros(HEED_I64, HEED_SHAPE(data->keys + 1)) : NULL;
     int64_t *next = first ? (int64_t *)(void *)first->data : NULL;
     for (int64_t i = 0; next && i < data->rows; i++)
         next[data->key_of[i] + 1]++;

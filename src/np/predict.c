@@ -9,8 +9,8 @@ static const char where[] = "np_predict";
 
 /* -- Variances of the keys' values --------------------------------------------------------------------------------- */
 
-/* The variance of a key's value, the mean of rows with variances s_i^2, is sum_i (w_i / W)^2 s_i^2. With
- * s_i^2 = sigma^2 / w_i it is sigma^2 / W. */
+/* Writes the variance of every key's value. The value is the mean of rows with weights w_i and variances s_i^2, so its
+ * variance is sum_i (w_i / W)^2 s_i^2 with W = sum_i w_i. For s_i^2 = sigma^2 / w_i this is sigma^2 / W. */
 static void find_variances(const heed_np *fit, double *variances)
 {
     const heed__np_data *data = &fit->data;
@@ -19,7 +19,8 @@ static void find_variances(const heed_np *fit, double *variances)
         variances[k] = data->w[k] == 0 ? 0 : sigma * sigma / data->w[k];
 }
 
-/* Local variances: the squared residuals with every row left out. */
+/* Adds the local variance of every row to its key's variance. It is the square of the row's residual from a fit without
+ * the row. Returns false after heed_fail. */
 static bool find_local_variances(const heed_np *fit, double *variances)
 {
     const heed__np_data *data = &fit->data;
@@ -32,7 +33,7 @@ static bool find_local_variances(const heed_np *fit, double *variances)
     return good;
 }
 
-/* For a density: sum_i (w_i / W)^2 over the rows of a key. */
+/* For a density, adds sum_i (w_i / W)^2 over the rows of every key, with the key's weight W. */
 static void find_squares(const heed__np_data *data, double *squares)
 {
     for (int64_t i = 0; i < data->rows; i++) {
@@ -60,7 +61,7 @@ static double normal_quantile(double level)
 typedef struct prediction_run {
     const heed_np *fit;
     const heed_np_predict_options *options;
-    heed__np_smoother smoother; /* the fit's, or with a degree higher by one */
+    heed__np_smoother smoother; /* the fit's smoother, or a copy whose degree is higher by one */
     const double *x;
     int64_t n;
     double *variances; /* of the keys */
@@ -108,7 +109,8 @@ static void fill(const prediction_run *run, double quantile)
     }
 }
 
-/* For a density: se^2 = sum w_i^2 g_i^2 / W^2 - f^2 sum w_i^2 / W^2, where g_i is the density of row i alone. */
+/* Fills in the results for a density f. The standard error is the root of sum w_i^2 g_i^2 / W^2 - f^2 sum w_i^2 / W^2,
+ * where g_i is the density that row i alone would give, and W the sum of weights. */
 static void fill_density(const prediction_run *run, double quantile)
 {
     const heed__np_data *data = &run->fit->data;

@@ -1,4 +1,5 @@
-/* np/quantile.c - conditional quantiles: the weighted quantile of rows around a query, or of a plane through them. */
+/* np/quantile.c - conditional quantiles: the weighted quantile of the rows around a query, or a plane fitted to them by
+ * quantile regression. */
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +20,7 @@ typedef struct quantile_run {
     double level;
     const double *x; /* (columns, n) */
     int64_t n;
-    const int64_t *rows; /* sorted by y */
+    const int64_t *rows; /* indices of the rows, sorted by y */
     double *out;         /* (n) */
 } quantile_run;
 
@@ -58,12 +59,12 @@ static quantile_work lay_out(const heed__np_smoother *s, char *memory)
     return work;
 }
 
-/* Collects the visible rows in the order of y, with weights that add up to 1. */
+/* Stores the rows visible from q in work->values, sorted by y, with weights that add up to 1. */
 static void collect_rows(const quantile_run *run, const heed__np_query *q, quantile_work *work)
 {
     const heed__np_data *data = &run->fit->data;
     const heed__np_visible_keys *visible = &work->visible;
-    double total = 0, *of_weight = visible->scratch; /* (keys): the weight of a row with w = 1 */
+    double total = 0, *of_weight = visible->scratch; /* (keys): weight for q of a row with w = 1 */
     heed__np_weigh(&run->fit->smoother, q, &work->visible);
     for (int64_t i = 0; i < visible->n; i++)
         total += visible->w[i];
@@ -79,7 +80,7 @@ static void collect_rows(const quantile_run *run, const heed__np_query *q, quant
     }
 }
 
-/* The smallest y such that rows up to it have at least a share `level` of the weight. */
+/* Returns the smallest y for which the rows up to it have at least the share `level` of the weight. */
 static double of_values(const row_value *values, int64_t n, double level)
 {
     double below = 0;
@@ -89,8 +90,8 @@ static double of_values(const row_value *values, int64_t n, double level)
     return values[i].y;
 }
 
-/* Writes a coordinate of the rows times their weights, centred at the weighted mean, the farthest at distance 1.
- * Returns the coordinate of q. */
+/* Computes a coordinate from a column, with the weighted mean at 0 and the farthest row at distance 1. Writes the
+ * coordinates of the rows, multiplied by their weights, to `a`. Returns the coordinate of q. */
 static double lay_coordinate(const heed__np_data *data, int column, double q, const quantile_work *work, double *a)
 {
     const double *x = data->x + column * data->keys;
@@ -107,7 +108,7 @@ static double lay_coordinate(const heed__np_data *data, int column, double q, co
     return (q / 4 - middle) / farthest;
 }
 
-/* The value at q of the plane with the smallest check loss. */
+/* Returns the value at q of the plane with the smallest check loss. */
 static double of_plane(const quantile_run *run, const heed__np_query *q, quantile_work *work)
 {
     const heed__np_data *data = &run->fit->data;

@@ -71,8 +71,8 @@ double heed_np_minimum(const heed_np *fit, int i, double *bandwidths, int count)
     return fit->search.found[i].value;
 }
 
-/* e_i / (1 - H_ii), the residual of row i when it is left out. If no other row is visible, the standard deviation of
- * its error. */
+/* Returns e_i / (1 - H_ii), the residual of row i from a fit without this row. If no other row is visible, returns the
+ * standard deviation of the row's error. */
 static double left_out_residual(const heed_np *fit, int64_t row, char *scratch)
 {
     const heed__np_data *data = &fit->data;
@@ -110,7 +110,7 @@ bool heed__np_find_errors(const char *where, const heed_np *fit, double *errors)
 
 /* -- Tensors of the rows ------------------------------------------------------------------------------------------- */
 
-/* A row: the fit at its x, and its own values. */
+/* The fit at the x of a row, and the row's value and weights. */
 typedef struct row_view {
     const heed__np_local *at;
     double y, w, robust;

@@ -1,7 +1,8 @@
 /* np/row_weights.c - weights of rows: their unit, and rows of weight 0, which a fit leaves out.
  *
  * Rows of weight 0 are removed before anything is measured, so medians, searches, ranges and shares cannot depend on
- * them. They keep their index in the tensors of the rows: m is evaluated at their x as at any query.
+ * them. Results with one number per row still include them: the fitted function m is evaluated at their x, as at any
+ * query.
  */
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@ static const char where[] = "np_fit";
 
 /* -- The unit ------------------------------------------------------------------------------------------------------ */
 
-/* Remainders up to this share of the divisor count as 0, because weights such as 0.1 and 0.3 are rounded. */
+/* A remainder of at most this share of the divisor counts as 0, because weights such as 0.1 and 0.3 are rounded. */
 #define SAME 1e-6
 
 /* Euclid's algorithm: returns the largest number of which a and b are multiples, or 0 if it is below `least`. */
@@ -86,7 +87,7 @@ static bool allocate(heed__np_absent *absent, int columns, int64_t rows, int64_t
     return true;
 }
 
-/* Copies x and y of the rows of weight 0, and lists the other rows in `kept`. */
+/* Copies x and y of the rows of weight 0 to data->absent, and writes the indices of the other rows to `kept`. */
 static void split(heed__np_data *data, const double *x, const double *y, const double *w, int64_t *kept)
 {
     heed__np_absent *absent = &data->absent;

@@ -1,10 +1,11 @@
 /* np/rule.c - bandwidths by the normal reference rule.
  *
  * The asymptotic mean integrated squared error of a density of c columns is smallest at h^(c + 4) = c R^c / (m^2 n I),
- * where R is the integral of K^2, m the integral of u^2 K(u), and I the integral of the squared Laplacian. For c
- * independent normal columns and the Gaussian this is
- *     h_c = (4 / (c + 2))^(1 / (c + 4)) deviation_c n^(-1 / (c + 4))
- * (D. Scott 1992); for other kernels it is multiplied by the ratio of their (R^c / m^2)^(1 / (c + 4)).
+ * where n is the number of rows, R the integral of K^2, m the integral of u^2 K(u), and I the integral of the square of
+ * the density's Laplacian. For c independent normal columns and the Gaussian the bandwidth of a column is
+ *     h = (4 / (c + 2))^(1 / (c + 4)) deviation n^(-1 / (c + 4))
+ * (D. Scott 1992) with the column's standard deviation. For a different kernel this h is multiplied by the kernel's
+ * (R^c / m^2)^(1 / (c + 4)) and divided by the Gaussian's.
  */
 
 #include <math.h>
@@ -38,7 +39,7 @@ double heed__np_canonical(heed_nw_kernel kernel, int smooth)
     return pow(pow(ratio, smooth) / (of[kernel].m * of[kernel].m), 1.0 / (smooth + 4));
 }
 
-/* The quantile at `share` of sorted numbers, interpolated linearly (R's default). */
+/* Returns the quantile of sorted numbers at `share`, interpolated linearly (R's default). */
 static double quantile(const double *sorted, int64_t n, double share)
 {
     const double at = share * (double)(n - 1);
@@ -46,8 +47,9 @@ static double quantile(const double *sorted, int64_t n, double share)
     return sorted[i] + (i + 1 < n ? (sorted[i + 1] - sorted[i]) * (at - (double)i) : 0);
 }
 
-/* The smaller of the standard deviation and the interquartile range / 1.349, of numbers minus the smallest one, divided
- * by their range. An interquartile range that is rounding error of numbers of that size does not count. */
+/* Returns the smaller of the standard deviation and (the interquartile range) / 1.349. `sorted` contains the column's
+ * numbers minus their minimum `least`, divided by their range. An interquartile range that is only a rounding error of
+ * numbers of the size of `least` is ignored. */
 static double deviation_of(const double *sorted, int64_t n, double least, double range)
 {
     double mean = 0, squares = 0;
@@ -62,7 +64,7 @@ static double deviation_of(const double *sorted, int64_t n, double least, double
     return quartiles > rounding && quartiles < standard ? quartiles : standard;
 }
 
-/* Sets s->h of a column with more than one value. */
+/* Sets s->h of a continuous column with more than one value. Returns false after heed_fail. */
 static bool set_width(heed__np_smoother *s, int c)
 {
     const heed__np_data *data = s->data;
@@ -70,7 +72,7 @@ static bool set_width(heed__np_smoother *s, int c)
     const double *x = data->x + c * data->keys, range = data->range[c];
     heed_scope *scope = heed_scope_begin();
     heed_tensor *numbers = scope ? heed_zeros(HEED_F64, HEED_SHAPE(data->rows)) : NULL;
-    for (int64_t i = 0; numbers && i < data->rows; i++) /* halves, so that differences cannot overflow */
+    for (int64_t i = 0; numbers && i < data->rows; i++) /* numbers are halved so that differences cannot overflow */
         ((double *)(void *)numbers->data)[i] = (x[data->key_of[i]] / 2 - data->least[c] / 2) / (range / 2);
     heed_tensor *sorted = numbers ? heed_sort(numbers) : NULL;
     const double deviation =

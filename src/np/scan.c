@@ -20,8 +20,8 @@ double heed__np_even(int i, int column)
     return x;
 }
 
-/* Returns true if an earlier point was infinite and none of its coordinates is smaller: narrower windows see even fewer
- * rows. */
+/* Returns true if f of an earlier point was infinite and no coordinate of point i is larger than that point's. Then f
+ * of point i is infinite too, because narrower windows contain even fewer rows. */
 static bool is_too_narrow(const point *all, int i, int columns)
 {
     for (int k = 0; k < i; k++) {
@@ -36,7 +36,8 @@ static bool is_too_narrow(const point *all, int i, int columns)
     return false;
 }
 
-/* Returns true if no point within `radius` of point i, per coordinate, is lower. */
+/* Returns true if f of point i is finite and no point near it has a lower f. A point is near if it differs by less than
+ * radius[c] in every coordinate c. */
 static bool is_local_minimum(const point *all, int points, int i, int columns, const double *radius)
 {
     if (!isfinite(all[i].f))

@@ -4,12 +4,12 @@
 
 #include "np/descent.h"
 
-/* Number i of the van der Corput sequence of a column, which fills 0 .. 1 evenly. */
+/* Returns number i of a van der Corput sequence, which fills 0 .. 1 evenly. Every column has its own sequence. */
 double heed__np_even(int i, int column);
 
-/* Evaluates `points` points that fill the box evenly, and writes the lowest local minima among them to `best`, lowest
- * first and at most `count`. A point is a local minimum if no point near it is lower. Returns their number, or -1 after
- * heed_fail. */
+/* Evaluates `points` points that fill the box low .. high evenly. Writes the lowest local minima among them to `best`,
+ * lowest first and at most `count`. A point is a local minimum if no point near it has a lower f. Returns the number of
+ * minima written, or -1 after heed_fail. */
 int heed__np_scan(const heed__np_descent *run, const double *low, const double *high, int points, heed__np_point *best,
                   int count);
 

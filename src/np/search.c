@@ -1,11 +1,11 @@
-/* np/search.c - finds the bandwidths with the lowest criterion by descents over theta, within bounds, from several
- * starts.
+/* np/search.c - finds the bandwidths with the lowest criterion. Descents in theta, within bounds, begin at several
+ * starting points.
  *
- * CV.LS and GCV have a unit, so their logarithms are minimised; AICc and the likelihood are minimised themselves. With
- * the uniform kernel a criterion is a step function, so it is searched along the axes. A criterion has many minima, so
- * descents start from the lowest of points all over the bounds. With compact kernels small minima lie next to each
- * other, so more points around the best bandwidths follow. bench/np_minima.c measures how often the search misses the
- * global minimum.
+ * CV.LS and GCV depend on the unit of y, so their logarithms are minimised; AICc and the likelihood are minimised
+ * directly. With the uniform kernel a criterion is a step function, so it is searched along the axes. A criterion has
+ * many minima. Therefore a scan first evaluates points everywhere within the bounds, and descents begin at the lowest
+ * ones. With compact kernels many small minima lie close together, so a second scan evaluates points around the best
+ * bandwidths. bench/np_minima.c measures how often the search misses the global minimum.
  */
 
 #include <math.h>
@@ -18,8 +18,9 @@ static const char where[] = "np_fit";
 
 enum { D = HEED_NP_MAX_COLUMNS, MOST_EVALUATIONS = 3000, STARTS = 5, SAMPLE = 5000 };
 
-/* Numbers of points of a scan: for one continuous column; with one and labels; with two or more; at least, for many
- * rows; and per column around a minimum. Points are cheap if there are few rows. */
+/* Numbers of points of a scan: SCANNED_ON_LINE for a single column, SCANNED for several columns of which at most one is
+ * continuous, SCANNED_IN_PLANE for two or more continuous columns. With many rows, points are expensive and fewer, but
+ * at least LEAST_SCANNED. SCANNED_NEAR is per column, for scans around a minimum. */
 enum { SCANNED_ON_LINE = 100, SCANNED = 180, SCANNED_IN_PLANE = 600, LEAST_SCANNED = 25, SCANNED_NEAR = 18 };
 
 typedef heed__np_point point;
@@ -40,15 +41,15 @@ static void note_best(search_run *run, const point *p)
     memcpy(run->best_h, run->smoother->h, sizeof run->best_h);
 }
 
-/* Returns true if a local polynomial goes through all rows. Then the rows in its windows hardly determine it, its
- * criterion is full of minima caused by rounding, and no residuals are left to estimate an error from. AICc and GCV are
- * infinite there. */
+/* Returns true if a local polynomial goes through all rows. In that case the rows in a window hardly determine the
+ * polynomial, the criterion has many minima caused by rounding errors, and all residuals are 0, so errors cannot be
+ * estimated. AICc and GCV are infinite there. */
 static bool interpolates(const heed__np_smoother *s, double trace)
 {
     return s->degree > 0 && s->data->total - trace < 1e-8 * s->data->total;
 }
 
-/* Calls `progress`, which may end the search. */
+/* Reports to the callback `progress`, which may end the search, and ends the search at the limit of evaluations. */
 static void report(search_run *run)
 {
     const heed_np_options *o = run->options;
@@ -95,17 +96,17 @@ static bool evaluate(void *user, point *p)
 
 /* -- Starts and minima --------------------------------------------------------------------------------------------- */
 
-/* Theta of a column at start i. The first start is the rule of thumb, 1.06 deviation n^(-1 / (4 + c)), made for the
- * Gaussian and degree 0, and wider for other kernels and higher degrees. The following ones are up to sixteen times
- * wider or narrower. The last one is wide enough for all rows, which a descent from narrower windows may not reach; not
- * for l of classes, whose criterion is flat near 1. */
+/* Returns theta of a column at start i. The first start is the rule of thumb h = 1.06 deviation n^(-1 / (4 + c)), which
+ * is made for the Gaussian and degree 0; h is wider for other kernels and higher degrees. The next starts are up to
+ * sixteen times wider or narrower. In the last start windows contain all rows, because descents from narrower windows
+ * may not get there. This does not apply to the column of classes, because the criterion is flat for l near 1. */
 static double start_of(const search_run *run, int i, int c)
 {
     const heed__np_smoother *s = run->smoother;
     const heed__np_data *data = s->data;
     const bool smooth = data->kinds[c] == HEED_NP_CONTINUOUS;
     const double reach = (s->kernel == HEED_NW_GAUSSIAN ? 1 : 2.4) * (1 + 0.5 * s->degree);
-    double x = -1; /* l = 0.27 of its maximum */
+    double x = -1; /* l is 0.27 of its maximum */
     if (run->is_given)
         x = heed__np_theta(s, c, run->given[i].h[c]);
     else if (smooth)
@@ -122,21 +123,22 @@ static bool set_bounds(search_run *run)
 {
     const heed__np_data *data = run->smoother->data;
     for (int c = 0; c < data->columns; c++) {
-        run->descent.low[c] = -36; /* l = 2e-16 of its maximum: other labels do not count */
+        /* l is 2e-16 of its maximum, so that rows with a different label have practically no weight */
+        run->descent.low[c] = -36;
         run->descent.high[c] = 12;
         if (data->kinds[c] != HEED_NP_CONTINUOUS)
             continue;
         if (!heed__np_varies(data, c))
             return false;
         run->descent.low[c] =
-            log(fmin(data->range[c], 4 * data->scale[c])) - log((double)data->rows) - 3; /* not affected by outliers */
+            /* 4 scale limits the effect of outliers */
+            log(fmin(data->range[c], 4 * data->scale[c])) - log((double)data->rows) - 3;
         run->descent.high[c] = log(data->range[c]) + log(1000);
     }
     return true;
 }
 
-/* Returns true if two bandwidths of a column are equivalent: also if both are far wider than its range, or both l
- * nearly 0. */
+/* Returns true if two bandwidths of a column are nearly equal, or if both are far wider than the column's range. */
 static bool is_same_width(const heed__np_data *data, int c, double a, double b)
 {
     if (data->kinds[c] != HEED_NP_CONTINUOUS)
@@ -154,7 +156,8 @@ static bool is_same(const search_run *run, int i, const heed__np_minimum *m)
     return fabs(m->value - other->value) <= 1e-5 * fabs(m->value);
 }
 
-/* If the same value occurs at different bandwidths, a column has no effect and its bandwidth is arbitrary. */
+/* Returns true if a minimum is in the list. A minimum with the value of a known one counts as known even if its
+ * bandwidths differ, because a column without effect has an arbitrary bandwidth. */
 static bool is_known(const search_run *run, const heed__np_minimum *m)
 {
     for (int i = 0; i < run->search->minima; i++)
@@ -163,7 +166,7 @@ static bool is_known(const search_run *run, const heed__np_minimum *m)
     return false;
 }
 
-/* Keeps minima sorted by value, without duplicates and infinite ones. */
+/* If the list is full, the minimum with the highest value is dropped. */
 void heed__np_note_minimum(search_run *run, const heed__np_minimum *m)
 {
     heed__np_search *search = run->search;
@@ -175,13 +178,14 @@ void heed__np_note_minimum(search_run *run, const heed__np_minimum *m)
     search->found[at] = *m;
 }
 
-/* With the uniform kernel the criterion is a step function without slopes. */
+/* Returns true if the criterion is a step function, which has no slopes: with the uniform kernel. */
 static bool is_step(const search_run *run)
 {
     return run->smoother->kernel == HEED_NW_BOXCAR && run->smoother->data->smooth > 0;
 }
 
-/* Descends from p, which has been evaluated, to a minimum; `longest` is the first step for a step function. */
+/* Descends from p, which has been evaluated, and returns the minimum. For a step function `longest` is the size of the
+ * first steps. */
 static heed__np_minimum descend(search_run *run, point *p, double longest)
 {
     if (is_step(run))
@@ -194,7 +198,8 @@ static heed__np_minimum descend(search_run *run, point *p, double longest)
     return m;
 }
 
-/* Descends from start run->start. The last of several starts is the wide one. */
+/* The first starts are the scanned points. The starts of start_of follow. The last start is always start_of's last
+ * one. */
 heed__np_minimum heed__np_run_start(search_run *run)
 {
     const int d = run->smoother->data->columns, i = run->start;
@@ -204,7 +209,8 @@ heed__np_minimum heed__np_run_start(search_run *run)
                                         : start_of(run, i == run->starts - 1 ? i : i - run->scanned_count, c);
     run->has_slopes = !is_step(run);
     evaluate(run, &p);
-    while (!isfinite(p.f) && !is_over(run) && p.x[0] < run->descent.high[0]) { /* some windows are empty */
+    /* widens all windows while some of them are empty */
+    while (!isfinite(p.f) && !is_over(run) && p.x[0] < run->descent.high[0]) {
         for (int c = 0; c < d; c++)
             p.x[c] = fmin(p.x[c] + 0.5, run->descent.high[c]);
         evaluate(run, &p);
@@ -224,9 +230,9 @@ static bool run_starts(search_run *run)
 
 /* -- Scans --------------------------------------------------------------------------------------------------------- */
 
-/* Scans points all over the bounds, up to windows that contain all rows; the lowest local minima become the first
- * starts. A single start, or starts from a sample, need no scan. The scan takes about as long as the descents, or less
- * for many rows. */
+/* Evaluates points everywhere within the bounds, up to windows that contain all rows. The points with the lowest local
+ * minima become the first starts. Does nothing if there is a single start, or if the starts come from a sample. The
+ * scan takes about as long as the descents, and less for many rows. Returns false if it failed. */
 static bool scan(search_run *run)
 {
     const heed__np_data *data = run->smoother->data;
@@ -248,7 +254,8 @@ static bool scan(search_run *run)
     return run->scanned_count >= 0;
 }
 
-/* Returns the best minimum with a window that does not contain all rows; with wider windows the criterion is smooth. */
+/* Returns the bandwidths of the best minimum in which a window does not contain all rows, because the criterion is
+ * smooth for wider windows. Returns best_h if all minima are wider. */
 static const double *narrow_one(const search_run *run)
 {
     const heed__np_data *data = run->smoother->data;
@@ -259,8 +266,8 @@ static const double *narrow_one(const search_run *run)
     return run->best_h;
 }
 
-/* Scans points around the best narrow minimum, up to e^width times wider and narrower, and descends from the two
- * lowest. */
+/* Evaluates points around the minimum of narrow_one, whose bandwidths are up to e^width times wider or narrower, and
+ * descends from the two lowest local minima among them. Returns false if this failed. */
 static bool scan_around(search_run *run, double width)
 {
     const heed__np_smoother *s = run->smoother;
@@ -285,8 +292,8 @@ static bool scan_around(search_run *run, double width)
     return found >= 0 && !run->failed;
 }
 
-/* Returns true if the kernel ends with a step or a slope: then the criterion has a step or a kink wherever a key enters
- * a window. */
+/* Returns true if the kernel does not end smoothly but with a step or a nonzero slope. The criterion then has a step or
+ * a kink at every bandwidth at which a key enters a window. */
 static bool has_kinks(heed_nw_kernel kernel)
 {
     return kernel == HEED_NW_BOXCAR || kernel == HEED_NW_TRIANGULAR || kernel == HEED_NW_EPANECHNIKOV;
@@ -303,7 +310,8 @@ static bool refine(search_run *run)
     return good;
 }
 
-/* Every kink is a small minimum of its own, so descents end at a larger gain per step. */
+/* Returns the decrease per step below which a descent ends. It is larger for kernels whose criterion has kinks, because
+ * many kinks are small minima. */
 static double least_gain(heed_nw_kernel kernel)
 {
     return kernel == HEED_NW_TRIANGULAR || kernel == HEED_NW_EPANECHNIKOV ? 1e-8 : 1e-13;
@@ -321,8 +329,9 @@ static bool search_in(search_run *run, const heed__np_data *data)
     return good;
 }
 
-/* For many rows, first searches a sample from all starts. Its two lowest minima, with bandwidths scaled as n^(-1 / (4 +
- * c)), are the starts for all rows. */
+/* For many rows, first searches a sample of them from all starts. The two lowest minima of the sample become the starts
+ * for all rows; their bandwidths are scaled as n^(-1 / (4 + c)) for n rows and c continuous columns. Returns false
+ * after heed_fail. */
 static bool search_sample(search_run *run)
 {
     heed__np_smoother *all = run->smoother, s = *all;
@@ -340,14 +349,16 @@ static bool search_sample(search_run *run)
     for (int i = 0; i < HEED__NP_MOST_GIVEN; i++)
         for (int c = 0; c < sample.columns; c++)
             run->given[i].h[c] *= sample.kinds[c] == HEED_NP_CONTINUOUS ? shrink : 1;
-    run->is_given = run->search->minima > 0 || run->search->stopped; /* otherwise all rows are searched as usual */
+    /* if false, all rows are searched from the usual starts */
+    run->is_given = run->search->minima > 0 || run->search->stopped;
     if (run->is_given)
         run->starts = run->search->minima < HEED__NP_MOST_GIVEN ? run->search->minima : HEED__NP_MOST_GIVEN;
     heed__np_data_free(&sample);
     return good;
 }
 
-/* Stores the result of the search, also if it ended before its first value for all rows. */
+/* Stores the result of the search. If the search was stopped before the first finite value for all rows, this is the
+ * best result of the sample. Returns false after heed_fail. */
 static bool store_best(search_run *run)
 {
     const bool only_sampled = isinf(run->best) && run->is_given && run->search->stopped;
@@ -361,7 +372,7 @@ static bool store_best(search_run *run)
     heed__np_search *search = run->search;
     if (only_sampled)
         search->minima = 0;
-    if (search->minima > 0) { /* the trials around the minimum may have improved it slightly */
+    if (search->minima > 0) { /* evaluations after the descent may have found a slightly lower value near the minimum */
         memcpy(search->found[0].h, run->best_h, sizeof run->best_h);
         search->found[0].value = run->best;
     }

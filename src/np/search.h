@@ -14,7 +14,7 @@ typedef struct heed__np_search_run {
     heed__np_locals locals;
     heed__np_descent descent;
     double best, best_h[HEED_NP_MAX_COLUMNS];
-    bool is_given; /* the starts are `given` */
+    bool is_given; /* the starts are `given`, from a sample */
     heed__np_minimum given[HEED__NP_MOST_GIVEN];
     heed__np_point scanned[HEED__NP_MOST_SCANNED]; /* the first starts */
     int scanned_count;
@@ -23,13 +23,14 @@ typedef struct heed__np_search_run {
     bool failed;
 } heed__np_search_run;
 
-/* Descends from start run->start and returns the minimum. */
+/* Descends from start number run->start and returns the minimum. */
 heed__np_minimum heed__np_run_start(heed__np_search_run *run);
 
 /* Adds a minimum to the list, which is sorted by value, unless it is infinite or already in it. */
 void heed__np_note_minimum(heed__np_search_run *run, const heed__np_minimum *m);
 
-/* Every process runs some of the starts and receives the minima of all. Returns false after heed_fail. */
+/* Runs all starts in a team of processes: every process runs some of the starts and receives the minima of all starts.
+ * Returns false after heed_fail. */
 bool heed__np_run_starts_in_team(heed__np_search_run *run);
 
 #endif

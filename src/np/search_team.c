@@ -9,7 +9,7 @@
 
 typedef heed__np_search_run search_run;
 
-/* The result of a start as an array of doubles, which processes exchange. */
+/* The result of a start. Processes exchange it as an array of doubles. */
 typedef struct outcome {
     heed__np_minimum minimum, best;
     double evaluations, stopped;
@@ -19,7 +19,7 @@ enum { OUTCOME = sizeof(outcome) / sizeof(double) };
 
 _Static_assert(OUTCOME * sizeof(double) == sizeof(outcome), "nothing but doubles");
 
-/* Runs start run->start and sends its outcome. */
+/* Runs start run->start and passes its outcome to the other processes. Returns false after heed_fail. */
 static bool put_outcome(search_run *run, heed_shards *pass)
 {
     const int before = run->search->evaluations;

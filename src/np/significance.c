@@ -1,8 +1,11 @@
-/* np/significance.c - tests whether a column affects m, by comparing with draws in which it does not.
+/* np/significance.c - tests whether a column affects the fitted function m. The effect of the column is compared with
+ * its effect in random draws of y in which the column has no effect.
  *
- * The effect of a column is sum_m g_m (c_m y)^2. For a continuous column, rows c_m give dm / dx at every row, and g_m =
- * 1 / |c_m|^2; otherwise they give m at another label minus m at the first. Divided by the residual sum of squares, the
- * effect has no unit. Draws consist of the fit with the column at its median, plus residuals with random signs.
+ * The effect of a column is a sum of g (c y)^2 over vectors c; c y is a linear function of the values y. For a
+ * continuous column, there is a c for every row: c y is dm / dx, and g is the row's weight / |c|^2. For a column of
+ * labels, there is a c for every row and every label but the first: c y is m at this label minus m at the first label,
+ * and g is the row's weight. The effect is divided by the residual sum of squares, so it has no unit. A draw is the fit
+ * with the column at its median, plus residuals with random signs.
  */
 
 #include <inttypes.h>
@@ -17,11 +20,11 @@ enum { DRAWS = 399, ROWS_AT_ONCE = 1 << 22 };
 
 typedef struct significance_run {
     const heed_np *fit;
-    int column, slope; /* number of the slope among the continuous columns, or -1 */
+    int column, slope; /* slope: index of the column among the continuous columns, or -1 for labels */
     uint64_t seed;
     int64_t draws;
-    heed_tensor *values;         /* (1 + draws, keys): y, and y* */
-    double *effects, *residuals; /* (1 + draws): sums of squares */
+    heed_tensor *values;         /* (1 + draws, keys): y, and y* of every draw */
+    double *effects, *residuals; /* (1 + draws): effects and residual sums of squares */
     double *x;                   /* (columns, keys): queries */
 } significance_run;
 
@@ -32,7 +35,7 @@ static double *numbers(heed_tensor *t)
     return (double *)(void *)t->data;
 }
 
-/* Sets the column of all queries to one value. */
+/* Sets the tested column of all queries to one value. */
 static void put_in_column(const significance_run *run, double value)
 {
     const int64_t keys = run->fit->data.keys;
@@ -40,7 +43,7 @@ static void put_in_column(const significance_run *run, double value)
         run->x[run->column * keys + k] = value;
 }
 
-/* Checks that the fit without the column's effect is defined at every row. */
+/* Checks that the fit with the column at `middle` is defined at every row. Returns false after heed_fail. */
 static bool check_middle(const significance_run *run, double middle, const heed__np_locals *locals)
 {
     const heed__np_data *data = &run->fit->data;
@@ -53,7 +56,8 @@ static bool check_middle(const significance_run *run, double middle, const heed_
                                              run->column, middle, undefined, data->rows);
 }
 
-/* Fills `values` with y and with draws around the fit with the column at `middle`. */
+/* Fills run->values with y and with the draws, which are the fit with the column at `middle` plus residuals with random
+ * signs. Returns false after heed_fail. */
 static bool draw_all(const significance_run *run, double middle, const heed__np_locals *locals, double *errors)
 {
     const heed__np_data *data = &run->fit->data;
@@ -82,13 +86,15 @@ static bool draw_all(const significance_run *run, double middle, const heed__np_
 
 /* -- Sums over rows ------------------------------------------------------------------------------------------------ */
 
-/* (1 + draws, count): the product of all values with rows at some queries, contiguous, in the scope. */
+/* Returns (1 + draws, count): the products of all values and `rows` (count, keys). The result is contiguous and belongs
+ * to the scope. NULL after heed_fail. */
 static heed_tensor *multiply(const significance_run *run, heed_tensor *rows)
 {
     return heed_contiguous(heed_matmul(run->values, heed_transpose(rows, 0, 1)));
 }
 
-/* (count, keys): rows at queries `first` to `first + count - 1` of the current x, in the scope. */
+/* Returns (count, keys): heed__np_direct_row at queries `first` to `first + count - 1` of run->x. The result belongs to
+ * the scope. NULL after heed_fail. */
 static heed_tensor *rows_at(const significance_run *run, int64_t first, int64_t count, int slope)
 {
     const heed__np_data *data = &run->fit->data;
@@ -97,7 +103,8 @@ static heed_tensor *rows_at(const significance_run *run, int64_t first, int64_t 
     return rows && heed__np_rows_at(&run->fit->smoother, &at, slope, numbers(rows)) ? rows : NULL;
 }
 
-/* effects[d] += sum over some rows of (weight / |row|^2 or weight) (row y)^2, for every draw d. */
+/* Adds to effects[d], for y and every draw, the sum of g (row y)^2 over `rows`, the rows at keys from `first` on. g is
+ * the key's weight, divided by the squared norm of the row if is_scaled. Returns false after heed_fail. */
 static bool add_squares(const significance_run *run, heed_tensor *rows, int64_t first, bool is_scaled)
 {
     const heed__np_data *data = &run->fit->data;
@@ -108,7 +115,7 @@ static bool add_squares(const significance_run *run, heed_tensor *rows, int64_t 
     for (int64_t i = 0; i < count; i++) {
         const double *row = numbers(rows) + i * data->keys;
         double square = is_scaled ? 0 : 1;
-        if (data->w[first + i] == 0 || isnan(row[0])) /* an undefined effect */
+        if (data->w[first + i] == 0 || isnan(row[0])) /* at weight 0 or with an undefined row, the key has no effect */
             continue;
         for (int64_t k = 0; is_scaled && k < data->keys; k++)
             square += data->w[k] > 0 ? row[k] * row[k] / data->w[k] : 0;
@@ -137,7 +144,7 @@ static bool add_residuals(const significance_run *run, heed_tensor *rows, int64_
     return fits != NULL;
 }
 
-/* Adds the effects of all labels but the first, by setting the column to one after the other. */
+/* Adds the effects at `queries` keys from `first` on of all labels but the first. Returns false after heed_fail. */
 static bool add_labels(const significance_run *run, const double *labels, int64_t count, int64_t first, int64_t queries)
 {
     put_in_column(run, labels[0]);
@@ -160,7 +167,7 @@ static void restore_column(const significance_run *run)
     memcpy(run->x, data->x, (size_t)(data->columns * data->keys) * sizeof *run->x);
 }
 
-/* Adds the sums at `queries` keys from `first` on. */
+/* Adds the effects and squared residuals at `queries` keys from `first` on. Returns false after heed_fail. */
 static bool add_some(const significance_run *run, const double *labels, int64_t count, int64_t first, int64_t queries)
 {
     heed_scope *scope = heed_scope_begin();
@@ -181,7 +188,8 @@ static bool add_some(const significance_run *run, const double *labels, int64_t 
 
 /* -- The test ------------------------------------------------------------------------------------------------------ */
 
-/* The share of draws, including y itself, whose effect is not below the effect of y. */
+/* Returns the share of y and the draws whose effect is not below the effect of y. Calls heed_fail if residuals are
+ * 0. */
 static double p_value(const significance_run *run)
 {
     int64_t above = 0;
@@ -199,7 +207,7 @@ static double p_value(const significance_run *run)
     return (double)above / (double)(run->draws + 1);
 }
 
-/* The distinct values of the column in ascending order, in the scope. */
+/* Returns the distinct values of a column in ascending order. The result belongs to the scope. NULL after heed_fail. */
 static heed_tensor *labels_of(const heed__np_data *data, int column)
 {
     return heed_unique(heed_from_values(HEED_F64, HEED_SHAPE(data->keys), data->x + column * data->keys, data->keys),

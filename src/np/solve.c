@@ -1,20 +1,21 @@
 /* np/solve.c - the polynomial around a query from sums of its powers.
  *
- * With S = sum w b b' and T = sum w b y the coefficients are beta = S^-1 T. A weight that changes by dw_i changes them
- * by S^-1 b_i dw_i (y_i - b_i' beta), so m changes by a'(dT - dS beta) with a = S^-1 e_1, and a_1, the share of a row
- * at the query, changes by -a' dS a.
+ * Let b be the vector of powers of a key, b_0 = 1, and let S = sum w b b' and T = sum w b y. The coefficients of the
+ * polynomial are beta = S^-1 T, and m = beta_0. Let a be the first column of S^-1. If the weights change, m changes by
+ * a'(dT - dS beta), and a_0, the share of a row of weight 1 at the query, changes by -a' dS a.
  */
 
 #include <math.h>
 
 #include "np/np.h"
 
-/* A pivot of S, scaled to a diagonal of 1, must be above LEAST_PIVOT, or too many digits are lost. The sum of all
- * weights, in units of the weight of a key at the query, must be above LEAST_WEIGHT, or all digits may be lost. */
+/* S is scaled to a diagonal of 1. If one of its pivots is below LEAST_PIVOT, too many digits are lost. If the sum of
+ * all weights, in units of the weight of a key at the query, is below LEAST_WEIGHT, all digits may be lost. */
 #define LEAST_PIVOT 1e-4
 #define LEAST_WEIGHT 1e-3
 
-/* A variance below this share of its terms is computed by a fit around the query instead. */
+/* If a variance is below this share of its terms, it has lost too many digits, and the fit is computed directly
+ * instead. */
 #define LEAST_VARIANCE 1e-8
 
 enum { P = HEED_MOMENTS_POWERS };
@@ -49,7 +50,7 @@ static bool factorise(factor *f, const heed__np_moments *m)
     return true;
 }
 
-/* x = S^-1 b */
+/* Computes x = S^-1 b. */
 static void solve(const factor *f, const double *b, double *x)
 {
     for (int j = 0; j < f->n; j++) {
@@ -67,7 +68,7 @@ static void solve(const factor *f, const double *b, double *x)
         x[j] /= f->scale[j];
 }
 
-/* a' M b for a packed M. */
+/* Returns a' M b for the symmetric matrix M, which is packed in m. */
 static double form(int n, const double *a, const double *m, const double *b)
 {
     double sum = 0;
@@ -77,8 +78,8 @@ static double form(int n, const double *a, const double *m, const double *b)
     return sum;
 }
 
-/* Computes a' V a, which is not negative. Returns false if it is lost to cancellation; the result may then be
- * negative. */
+/* Computes a' V a, which mathematically is not negative. Returns false if cancellation leaves too few digits; the
+ * result may then be negative. */
 static bool find_variance(int n, const double *a, const double *v, double *variance)
 {
     double size = 0;
@@ -91,7 +92,7 @@ static bool find_variance(int n, const double *a, const double *v, double *varia
 static bool find_slopes(const heed__np_moments *m, const factor *f, const double *beta, int smooth, heed__np_local *out)
 {
     out->curve = f->n > smooth + 1 ? 2 * beta[smooth + 1] / (m->units[0] * m->units[0]) : 0;
-    for (int c = 0; c < smooth; c++) { /* b_(c + 1) is the coordinate c */
+    for (int c = 0; c < smooth; c++) { /* b_(c + 1) is the coordinate of continuous column c */
         double unit[P] = {0}, row[P];
         unit[c + 1] = 1;
         solve(f, unit, row);

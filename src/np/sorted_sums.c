@@ -1,4 +1,4 @@
-/* np/sorted_sums.c - fits of one continuous column from sums of powers, and when they are faster. */
+/* np/sorted_sums.c - fits of one continuous column from sums of powers, and the decision whether this is faster. */
 
 #include "np/sorted_sums.h"
 
@@ -7,7 +7,7 @@
 
 #include "core/parallel.h"
 
-/* Packs a matrix whose element (j, k) is sums[j + k], row by row. */
+/* Packs the lower triangle of the matrix with elements sums[j + k], row by row. */
 static void pack(int n, const double *sums, double *packed)
 {
     for (int j = 0; j < n; j++)
@@ -37,7 +37,8 @@ void heed__np_sorted_solve(const heed__np_sorted_job *job, int64_t i, const heed
 
 /* -- Whether it pays, and the fits --------------------------------------------------------------------------------- */
 
-/* Windows with fewer keys than this are faster to sum key by key. SAMPLES queries estimate the size of windows. */
+/* If windows contain fewer than MANY_KEYS keys on average, summing key by key is faster. The average is estimated from
+ * SAMPLES queries. */
 enum { MANY_KEYS = 600, SAMPLES = 64 };
 
 bool heed__np_sorted_is_faster(const heed__np_smoother *s)

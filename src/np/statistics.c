@@ -1,11 +1,10 @@
-/* np/statistics.c - statistics of a regression: R2, RSS, degrees of freedom, and notices about undefined ones.
+/* np/statistics.c - statistics of a regression: R2, RSS, degrees of freedom, and notices about undefined statistics.
  *
  * The residual degrees of freedom are n - 2 tr H + tr H H' = sum_i ((1 - H_ii)^2 + sum over j != i of w_i H_ij^2 /
- * w_j), and sigma^2 is RSS divided by them. If a row determines nearly all of its fit, the digits of 1 - H_ii are
- * lost. They come instead from the fit m_-i of the other rows, with shares l_j:
+ * w_j), and sigma^2 is RSS divided by them. If a row determines nearly all of its own fit, 1 - H_ii loses its digits.
+ * It is then computed from m_-i, the fit of the other rows at x_i, in which y_j has the weight l_j:
  *     1 - H_ii = 1 / (1 + w_i a_i),   y_i - m_i = (1 - H_ii) (y_i - m_-i),   H_ij = (1 - H_ii) l_j
- * where a_i is the share that a row of weight 1 at x_i would add. If the other rows determine a smaller polynomial,
- * H_ii is 1.
+ * with a_i, the `own` of the fit m_-i. If the other rows determine fewer powers of the polynomial, H_ii is 1.
  */
 
 #include <float.h>
@@ -23,7 +22,7 @@
 typedef struct rows_run {
     const heed_np *fit;
     double *errors, *degrees; /* (rows) */
-    double *inverse;          /* (keys): 1 / w */
+    double *inverse;          /* (keys): 1 / w, or 0 if w is 0 */
 } rows_run;
 
 static const heed__np_local *local_of(const heed_np *fit, int64_t row)
@@ -31,8 +30,8 @@ static const heed__np_local *local_of(const heed_np *fit, int64_t row)
     return heed__np_local_at(&fit->locals, fit->data.key_of[row]);
 }
 
-/* Returns true if 1 - H_ii has lost its digits. Rows that share their x never lose them, because the others keep
- * some. */
+/* Returns true if 1 - H_ii has lost its digits. This never happens to a row that shares its x with other rows of
+ * nonzero weight, because these rows also determine the fit at x. */
 static bool is_own_fit(const heed_np *fit, int64_t row)
 {
     const double w = fit->data.row_w[row];
@@ -68,8 +67,8 @@ static void find_rows(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-/* Computes RSS and the residual degrees of freedom. Weight that robust rounds took away counts as missing rows. Returns
- * false after heed_fail. */
+/* Computes RSS and *rest, the residual degrees of freedom. Weight that robust rounds have removed counts as missing
+ * rows. Returns false after heed_fail. */
 static bool sum_rows(const heed_np *fit, double *rss, double *rest)
 {
     const heed__np_data *data = &fit->data;
@@ -92,7 +91,7 @@ static bool sum_rows(const heed_np *fit, double *rss, double *rest)
         *rest += run.degrees[row];
     }
     *rest -= lost;
-    if (!(*rest > 1e-9 * lost)) /* rounding */
+    if (!(*rest > 1e-9 * lost)) /* only rounding errors remain */
         *rest = 0;
     heed_free(run.errors, bytes);
     return good;
@@ -100,7 +99,8 @@ static bool sum_rows(const heed_np *fit, double *rss, double *rest)
 
 /* -- Sums over rows ------------------------------------------------------------------------------------------------ */
 
-/* Also counts rows without a fit. Sets *is_own if a row determines nearly all of its fit. */
+/* Adds the sums over all rows to the report and to *mean, and counts rows without a fit. Sets *is_own to true if a row
+ * determines nearly all of its fit. */
 static void add_rows(heed_np *fit, double *mean, bool *is_own)
 {
     const heed__np_data *data = &fit->data;
@@ -119,7 +119,7 @@ static void add_rows(heed_np *fit, double *mean, bool *is_own)
     }
 }
 
-/* The squared correlation of y and m: NaN if y does not vary, 0 if m does not. */
+/* Returns the squared correlation of y and m. It is NaN if y does not vary, and 0 if m does not vary. */
 static double squared_correlation(const heed_np *fit, double mean)
 {
     const heed__np_data *data = &fit->data;
@@ -138,7 +138,8 @@ static double squared_correlation(const heed_np *fit, double mean)
     return mm > data->total * rounding * rounding ? ym / yy * (ym / mm) : 0;
 }
 
-/* tr H H' = sum_i sum_j (W_j l_j(x_i))^2 w_i / w_j, where a row's l_j is the key's share times w_j. */
+/* heed__np_fit_keys has computed every key's `variance` with 1 / w as the variances, so tr H H' is the sum of w
+ * variance. */
 bool heed__np_find_statistics(heed_np *fit)
 {
     const heed__np_data *data = &fit->data;
@@ -191,7 +192,7 @@ static void explain_criterion(heed_np *fit)
                    fit->at.isolated, r->rows_with_weight);
 }
 
-/* Explains sums of squares that overflow or vanish because y is very large or very small. */
+/* Adds a notice if sums of squares overflow or vanish because y is very large or very small. */
 static void explain_range(heed_np *fit)
 {
     heed_np_report *r = &fit->report;

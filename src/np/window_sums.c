@@ -1,10 +1,12 @@
 /* np/window_sums.c - sums over windows of sorted keys, for polynomial kernels of |u|.
  *
- * Keys are divided into boxes about half a unit wide, which consist of whole chunks of 16 keys. Every chunk stores the
- * sums of (x - middle)^k over the preceding chunks of its box, in two doubles per sum, so that the difference of two of
- * them has all digits. A window is the sum of some differences, shifted from the middle of their box to the query, and
- * of up to 30 keys at its ends. (N. Langrené, X. Warin: Fast and Stable Multivariate Kernel Density Estimation by Fast
- * Sum Updating, 2019, sweep over one sum; this algorithm does not sweep.)
+ * Keys are divided into chunks of 16 keys, and consecutive chunks into boxes about half a unit wide. For every chunk,
+ * the sums of (x - middle)^k over the preceding chunks of its box are stored; `middle` is the middle of the box. Every
+ * sum is stored in two doubles, so that the difference of two sums has all digits. Such a difference is the sum over
+ * consecutive chunks of a box. The sum over a window consists of these differences, shifted from the middle of their
+ * box to the query, and of up to 30 keys at the ends of the window. (N. Langrené, X. Warin: Fast and Stable
+ * Multivariate Kernel Density Estimation by Fast Sum Updating, 2019, sweep over one sum; this algorithm does not
+ * sweep.)
  */
 
 #include <math.h>
@@ -15,21 +17,22 @@
 
 enum {
     CHUNK = 16,
-    GAUSS_TERMS = 24,             /* e^-1 has an error of 1e-24, e^-2 of 1e-16 */
-    POWERS = 2 * GAUSS_TERMS + 1, /* of the longest kernel, and of a squared kernel */
+    GAUSS_TERMS = 24,             /* terms of the series of exp; e^-1 then has an error of 1e-24, and e^-2 of 1e-16 */
+    POWERS = 2 * GAUSS_TERMS + 1, /* number of coefficients of the longest kernel or squared kernel */
     SUMS = POWERS + HEED__NP_S,   /* sums of t^k for k < SUMS */
-    QUERIES = 256,                /* per thread and step */
+    QUERIES = 256,                /* queries that a thread processes at a time */
 };
 
 /* -- Kernels ------------------------------------------------------------------------------------------------------- */
 
-/* sum_j c_j |t|^j for |t| <= reach. */
+/* The polynomial sum_j c_j |t|^j, which is the kernel for |t| within the window. */
 typedef struct polynomial {
     int degree;
     double c[POWERS];
 } polynomial;
 
-/* (1 - u^power)^times. For the Gaussian its Taylor series, for u^2 up to 2. */
+/* Returns the kernel (1 - u^power)^times as a polynomial. Returns the Gaussian's Taylor series, which is accurate for
+ * u^2 up to 2. */
 static polynomial kernel_of(heed_nw_kernel kernel)
 {
     polynomial p = {.c = {1}};
@@ -47,7 +50,7 @@ static polynomial kernel_of(heed_nw_kernel kernel)
     return p;
 }
 
-/* Changes the unit: u = t * factor. */
+/* Replaces a polynomial of u by the equal polynomial of t, where u = t * factor. */
 static void rescale(polynomial *p, double factor)
 {
     double power = 1;
@@ -55,7 +58,7 @@ static void rescale(polynomial *p, double factor)
         p->c[j] *= power;
 }
 
-/* -u K'(u) */
+/* Returns -u K'(u), which is equal for every unit of u. */
 static polynomial slope_of(const polynomial *k)
 {
     polynomial d = {.degree = k->degree};
@@ -64,7 +67,7 @@ static polynomial slope_of(const polynomial *k)
     return d;
 }
 
-/* The square of the Gaussian is the same series at u sqrt(2). */
+/* Returns the square of a kernel. The square of the Gaussian is the Gaussian of u sqrt(2). */
 static polynomial square_of(heed_nw_kernel kernel, const polynomial *k)
 {
     polynomial square = {0};
@@ -86,7 +89,7 @@ typedef struct total {
     double sum, lost;
 } total;
 
-/* Knuth's TwoSum: `lost` accumulates the rounding errors. */
+/* Adds a term by Knuth's TwoSum; `lost` accumulates the rounding errors. */
 static void total_add(total *to, double term)
 {
     const double s = to->sum + term, taken = s - to->sum;
@@ -101,17 +104,22 @@ static double difference(const total *a, const total *b)
 
 /* -- Boxes --------------------------------------------------------------------------------------------------------- */
 
-/* Three families of sums: with weights w, w y and w^2 v. */
+/* There are three families of sums, with the weights w, w y and w^2 v. */
 typedef struct windows_run {
     heed__np_sorted_job *job;
     polynomial kernel, slope, square;
-    double reach;                    /* of a window; infinite if it contains all keys */
-    bool split;                      /* odd powers of |u|: keys before and after q are summed separately */
-    int counts[3], families, stride; /* number of sums of every family, and of all families */
+    /* distance from the query to the ends of its window; infinite if windows contain all keys */
+    double reach;
+    /* the kernel has odd powers of |u|, so keys before and after q are summed separately */
+    bool split;
+    /* number of sums of every family; number of families; number of sums of all families */
+    int counts[3], families, stride;
     int64_t chunks, boxes;
     double *middles;         /* (boxes) */
     int64_t *first, *box_of; /* (boxes + 1): first chunk of a box; (chunks): box of a chunk */
-    total *before;           /* (chunks + boxes, stride): one more per box than its chunks */
+    /* (chunks + boxes, stride): for every chunk, the sums over the preceding chunks of its box; for every box, also the
+     * sums over all its chunks */
+    total *before;
 } windows_run;
 
 static double family_weight(const windows_run *run, int family, int64_t key)
@@ -125,7 +133,8 @@ static int64_t chunk_end(const heed__np_data *data, int64_t chunk)
     return (chunk + 1) * CHUNK < data->keys ? (chunk + 1) * CHUNK : data->keys;
 }
 
-/* A box contains the chunks that fit in half a unit, or all chunks. */
+/* Divides the chunks into boxes. A box contains the consecutive chunks that fit in half a unit, or all chunks if
+ * `reach` is infinite. */
 static void cut_boxes(windows_run *run)
 {
     const heed__np_data *data = run->job->smoother->data;
@@ -177,7 +186,7 @@ static void fill_boxes(int64_t begin, int64_t end, void *context)
 
 /* -- Windows ------------------------------------------------------------------------------------------------------- */
 
-/* Computes sums of (s - tau)^k from sums of s^k, in place. */
+/* Replaces sums of s^k by sums of (s - tau)^k, for k < n. */
 static void shift(int n, double *sums, double tau)
 {
     for (int pass = 0; pass < n - 1; pass++)
@@ -198,7 +207,7 @@ static void add_keys(const windows_run *run, double q, int64_t begin, int64_t en
     }
 }
 
-/* Adds whole chunks of a box. */
+/* Adds the chunks `begin` to `end - 1` of a box to sums[f][k], as add_range does. */
 static void add_chunks(const windows_run *run, double q, int64_t box, int64_t begin, int64_t end, double (*sums)[SUMS])
 {
     const total *high = before(run, box, end), *low = before(run, box, begin);
@@ -213,7 +222,7 @@ static void add_chunks(const windows_run *run, double q, int64_t box, int64_t be
     }
 }
 
-/* sums[f][k] += sum of weight_f t^k over the keys begin .. end - 1. */
+/* Adds to sums[f][k] the sum of (weight of family f) t^k over the keys begin .. end - 1. */
 static void add_range(const windows_run *run, double q, int64_t begin, int64_t end, double (*sums)[SUMS])
 {
     const int64_t first = heed__ceil_div(begin, CHUNK), last = end / CHUNK;
@@ -230,7 +239,8 @@ static void add_range(const windows_run *run, double q, int64_t begin, int64_t e
     add_keys(run, q, last * CHUNK, end, sums);
 }
 
-/* m_k += sum_j c_j sums_(j + k), with the sign of |t|^j if t is negative. */
+/* Adds to m[k], for k < n, the sum over the keys of weight K t^k. The kernel K is the polynomial p of |t|, and sums[k]
+ * is the sum of weight t^k. `negative`: t is negative for all these keys, so |t|^j = (-1)^j t^j. */
 static void weigh_sums(const polynomial *p, bool negative, const double *sums, int n, double *m)
 {
     for (int k = 0; k < n; k++)
@@ -260,14 +270,16 @@ static void sum_windows(int64_t begin, int64_t end, void *context)
     const heed__np_data *data = run->job->smoother->data;
     for (int64_t i = begin; i < end; i++) {
         const double q = heed__np_sorted_query(run->job, i);
-        const double low = q - run->reach, high = q + run->reach; /* where all kernels but the uniform one are 0 */
+        /* all kernels but the uniform one are 0 at low and at high */
+        const double low = q - run->reach, high = q + run->reach;
         const bool uniform = run->kernel.degree == 0;
         const int64_t from = uniform ? heed__np_first_from(data, low) : heed__np_first_above(data, low);
         const int64_t to = uniform ? heed__np_first_above(data, high) : heed__np_first_from(data, high);
         const int64_t middle = run->split ? heed__np_first_from(data, q) : from;
         heed__np_sorted_moments m = {0};
         if (!isinf(run->reach) ||
-            (q >= data->x[0] && q <= data->x[data->keys - 1])) { /* otherwise q may see fewer than all keys */
+            /* if windows contain all keys, but q is outside of the keys' range, the fit is computed directly */
+            (q >= data->x[0] && q <= data->x[data->keys - 1])) {
             add_side(run, q, from, middle, true, &m);
             add_side(run, q, middle, to, false, &m);
         }
