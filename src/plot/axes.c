@@ -5,7 +5,7 @@
 #include "plot/axes.h"
 #include "plot/text.h"
 
-/* The ends of the scale are the middles of the frame's lines. */
+/* The scale begins and ends in the middle of the frame's lines, half a line outside of the box. */
 double heed__axes_x(const heed__axes *axes, const heed__plot_lengths *lengths, double value)
 {
     int width = axes->box.x1 - axes->box.x0 + lengths->line;
@@ -20,13 +20,13 @@ double heed__axes_y(const heed__axes *axes, const heed__plot_lengths *lengths, d
 
 /* -- Marks and numbers ------------------------------------------------------------------------------------ */
 
-/* The first pixel of a line of lengths->line pixels centred at `middle`. */
+/* Returns the first pixel of a line with a width of lengths->line pixels, centred at `middle`. */
 static int line_start(double middle, const heed__plot_lengths *lengths)
 {
     return heed__pixel(middle - lengths->line / 2.0 + 0.5);
 }
 
-/* Named ticks may lie outside the axis. */
+/* Returns true if a value lies on the axis. Named ticks may lie outside of it. */
 static bool within(const heed__axis *axis, double value)
 {
     double fraction = heed__axis_fraction(axis, value);
@@ -78,7 +78,7 @@ static void y_mark(heed__surface *surface, const heed__axes *axes, const heed__p
     fill(surface, x, y, length, lengths->line, HEED__BLACK);
 }
 
-/* The top of the tick labels of the x axis, below its tick marks. */
+/* Returns the top of the x axis's tick labels, which are below the tick marks. */
 static double x_number_top(const heed__axes *axes, const heed__plot_lengths *lengths)
 {
     return axes->box.y1 + lengths->line + lengths->tick + lengths->pad;
@@ -91,7 +91,8 @@ static double xlabel_baseline(const heed__axes *axes, const heed__plot_lengths *
     return x_number_top(axes, lengths) + down + drop + lengths->label_pad + rise;
 }
 
-/* Rotated text ends at its tick, centred vertically. */
+/* Draws a tick label of the x axis. A horizontal label is centred below its tick. A rotated label ends below its
+ * tick. */
 static void x_number(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
                      const heed__tick *tick)
 {
@@ -155,7 +156,8 @@ void heed__axes_draw(heed__surface *surface, const heed__axes *axes, const heed_
 
 /* -- Labels ----------------------------------------------------------------------------------------------- */
 
-/* Returns the middle of a text centred at `middle`, moved so that the text stays within the limits. */
+/* Returns the number nearest to `middle` at which a text of this length can be centred so that it stays within low ..
+ * high. Returns the middle of low .. high if the text is longer. */
 static double clamp_middle(double middle, double length, double low, double high)
 {
     if (length >= high - low)

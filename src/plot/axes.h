@@ -5,30 +5,32 @@
 #include "plot/axis.h"
 #include "plot/draw.h"
 
-#define HEED__GRID_COLOR 0xd9d9d9u /* light enough not to show through bands */
+#define HEED__GRID_COLOR 0xd9d9d9u /* so light that grid lines do not show through bands */
 
 typedef struct heed__axes {
-    heed__rect box;  /* pixels of the data; the frame lies around them */
+    heed__rect box;  /* the pixels in which data are drawn; the frame is around them */
     heed__rect area; /* the pixels that labels may use */
     heed__axis x, y;
     bool no_x_labels, no_y_labels; /* tick marks without labels */
     bool right;                    /* the tick marks of y are on the right */
 } heed__axes;
 
-/* The position of a value in pixels. */
+/* Return the position of a value in pixels. */
 double heed__axes_x(const heed__axes *axes, const heed__plot_lengths *lengths, double value);
 double heed__axes_y(const heed__axes *axes, const heed__plot_lengths *lengths, double value);
 
-/* How far the tick labels of the x axis extend beyond the left and right ends of the box; 0 or more. */
+/* Computes by how many pixels tick labels of the x axis extend beyond the left and the right side of the box; at least
+ * 0. */
 void heed__axes_overhang(const heed__axes *axes, const heed__plot_lengths *lengths, double *left, double *right);
 
-/* Draws grid lines at the ticks, except named ticks. */
+/* Draws grid lines at the ticks of both axes, except at named ticks. */
 void heed__axes_grid(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths);
 
 /* Draws the frame, tick marks and tick labels. */
 void heed__axes_draw(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths);
 
-/* Draw axis labels and title, smaller if they do not fit in `space` minus a margin on both sides. */
+/* Draw an axis label and the title. The text is made smaller if it does not fit into `space` pixels minus a margin on
+ * both sides. */
 void heed__axes_xlabel(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
                        const char *text, double space);
 void heed__axes_ylabel(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
@@ -36,8 +38,8 @@ void heed__axes_ylabel(heed__surface *surface, const heed__axes *axes, const hee
 void heed__axes_title(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
                       const char *text, double space);
 
-/* The space that axes need below and to the left of their box for tick marks, tick labels and `label`, which may be
- * NULL. */
+/* Return the pixels that the axes need below their box and to the left of it, for tick marks, tick labels and the axis
+ * label `label`, which may be NULL. */
 double heed__axes_below(const heed__axis *x, const heed__plot_lengths *lengths, const char *label);
 double heed__axes_beside(const heed__axis *y, const heed__plot_lengths *lengths, const char *label);
 

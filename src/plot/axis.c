@@ -8,8 +8,8 @@
 
 #define SINE 0.70710678118654752 /* sin(45 degrees) */
 #define LINE 1.1                 /* distance between lines of names, in ems */
-#define SMALLEST 0.6             /* names shrink at most to this fraction of their size */
-#define FARTHEST 1e100 /* in lengths of the axis: values further outside are clamped, so that they stay finite */
+#define SMALLEST 0.6             /* minimum size of names, as a fraction of the usual size */
+#define FARTHEST 1e100 /* limit on positions, in lengths of the axis, so that positions in pixels are finite */
 #define ELLIPSIS "\xe2\x80\xa6"
 
 heed__plot_lengths heed__lengths_at(double scale)
@@ -34,8 +34,8 @@ int heed__whole_pixels(double length)
 
 /* -- Scales ----------------------------------------------------------------------------------------------- */
 
-/* log10 from arithmetic alone, so that pixels do not depend on the C library: v = m 2^e with m near 1,
- * ln m = 2 (z + z^3/3 + z^5/5 + ...) with z = (m - 1) / (m + 1). */
+/* Computes log10 by arithmetic alone, so that pixels do not depend on the C library: v = m 2^e with m near 1, ln m = 2
+ * (z + z^3/3 + z^5/5 + ...) with z = (m - 1) / (m + 1). */
 static double log10_of(double v)
 {
     int exponent = 0;

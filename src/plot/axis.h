@@ -10,10 +10,10 @@
 typedef struct heed__plot_lengths {
     double pt; /* pixels per point */
     double font, title_font;
-    double pad;       /* from tick marks to their labels */
-    double label_pad; /* from tick labels to the axis label */
+    double pad;       /* distance from tick marks to their labels */
+    double label_pad; /* distance from tick labels to the axis label */
     double title_pad;
-    double margin; /* to the edge of the picture */
+    double margin; /* distance to the edge of the picture */
     int line;      /* width of frames, tick marks and grid lines */
     int tick, minor_tick;
 } heed__plot_lengths;
@@ -27,34 +27,37 @@ typedef struct heed__axis {
     double from, to; /* the values at the left or bottom end, and at the opposite end; from > to inverts the axis */
     bool log;
     heed__ticks ticks;
-    double font;     /* of tick labels; set with the ticks */
+    double font;     /* size of tick labels; set by the functions that choose ticks */
     heed__turn turn; /* rotation of tick labels */
-    double longest;  /* names are shortened to this width in pixels */
+    double longest;  /* maximum width of a name in pixels; longer names are shortened */
 } heed__axis;
 
-/* The position of a value: 0 at `from`, 1 at `to`; NaN if its logarithm does not exist. */
+/* Returns the position of a value on the axis: 0 at `from`, 1 at `to`. Returns NaN if the axis is logarithmic and the
+ * value is not positive. */
 double heed__axis_fraction(const heed__axis *axis, double value);
 
-/* Widens low..high by `by` times the larger magnitude if they are too close to divide by their difference; both stay
- * finite. */
+/* If *low and *high are so close that dividing by their difference is inaccurate, moves both apart by `by` times the
+ * larger magnitude. They stay finite. */
 void heed__widen(double *low, double *high, double by);
 
-/* Chooses ticks for an axis of this many pixels. `along`: labels stand side by side; `whole`: ticks are integers. */
+/* Chooses ticks for an axis of `pixels` pixels. `along` means that labels are side by side along the axis, and `whole`
+ * that ticks must be integers. */
 void heed__axis_find_ticks(heed__axis *axis, const heed__plot_lengths *lengths, double pixels, bool along, bool whole);
 
-/* The same for an axis with a name at every whole number from 0 to count - 1, `step` pixels apart. All names are shown,
- * rotated and made smaller if necessary, or as many as fit. No name is wider than `longest` pixels. */
+/* Chooses ticks for an axis with names[i] at every whole number i from 0 to count - 1, `step` pixels apart. Names that
+ * are too long for this distance are rotated and made smaller. If this is not sufficient, only every second, third ...
+ * name is shown. Names wider than `longest` pixels are shortened. */
 void heed__axis_name_ticks(heed__axis *axis, const heed__plot_lengths *lengths, const char *const *names, int64_t count,
                            double step, bool along, double longest);
 
-/* Tick i, 0 <= i < ticks.count. */
+/* Returns tick i, 0 <= i < ticks.count. */
 heed__tick heed__axis_tick(const heed__axis *axis, int i);
 
-/* The width of the widest tick label, along its line of text. */
+/* Returns the width of the widest tick label, measured along its text. */
 double heed__axis_label_width(const heed__axis *axis);
 
-/* How far a label of this width at a tick of an x axis extends to the left and right of the tick, and from the padding
- * below the tick mark down to its baseline or its end. */
+/* By how many pixels a label of an x axis extends to the left and to the right of its tick, and down from lengths.pad
+ * below the tick mark. A horizontal label extends down to its baseline, a rotated one to its end. */
 typedef struct heed__label_reach {
     double left, right, down;
 } heed__label_reach;

@@ -80,7 +80,7 @@ void heed__canvas_frame(heed__canvas *canvas, heed__rect rect, int width, uint32
     heed__canvas_fill(canvas, (heed__rect){rect.x1, rect.y0, outer.x1, rect.y1}, color);
 }
 
-/* The pixels that a shape with these limits may touch, within the clip rectangle. */
+/* Returns the pixels of the clip rectangle that a shape within x0 .. x1 and y0 .. y1 may touch. */
 static heed__rect touched(const heed__canvas *canvas, double x0, double y0, double x1, double y1)
 {
     heed__rect clip = canvas->clip;
@@ -92,7 +92,7 @@ static heed__rect touched(const heed__canvas *canvas, double x0, double y0, doub
                         .y1 = y1 < clip.y1 ? heed__pixel(ceil(y1)) : clip.y1};
 }
 
-/* The length of the intersection of [a0, a1] and the pixel [i, i + 1]. */
+/* Returns the length of the intersection of [a0, a1] and the pixel [i, i + 1]. */
 static double overlap(double a0, double a1, int i)
 {
     double length = fmin(a1, i + 1.0) - fmax(a0, i);
@@ -107,7 +107,8 @@ void heed__canvas_box(heed__canvas *canvas, double x0, double y0, double x1, dou
             heed__canvas_blend(canvas, x, y, color, opacity * overlap(x0, x1, x) * overlap(y0, y1, y));
 }
 
-/* The coverage of a pixel whose centre lies `distance` outside the edge (negative: inside). */
+/* Returns the coverage of a pixel whose centre is `distance` outside of the shape's edge. A negative distance means
+ * inside. */
 static double edge_coverage(double distance)
 {
     return fmin(fmax(0.5 - distance, 0), 1);
@@ -126,7 +127,7 @@ void heed__canvas_disc(heed__canvas *canvas, double x, double y, double radius, 
         }
 }
 
-/* The signed distance of a point to the outline: negative inside. */
+/* Returns the distance of a point from the outline, which is negative inside the box. */
 static double round_box_distance(const heed__round_box *box, double x, double y)
 {
     double dx = fabs(x - (box->x0 + box->x1) / 2) - (box->x1 - box->x0) / 2 + box->radius;

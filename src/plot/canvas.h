@@ -1,4 +1,4 @@
-/* plot/canvas.h - a picture of 8-bit RGB pixels, and shapes without paths: rectangles, discs, rounded boxes.
+/* plot/canvas.h - a picture of 8-bit RGB pixels, and simple shapes: rectangles, discs, rounded boxes.
  *
  * Coordinates are in pixels, x to the right and y down; pixel (i, j) covers [i, i + 1) x [j, j + 1). Edges that do not
  * fall on pixel borders are anti-aliased. Drawing is limited to the clip rectangle. Colours are 0xRRGGBB.
@@ -13,8 +13,8 @@
 #define HEED__BLACK 0x000000u
 #define HEED__WHITE 0xffffffu
 
-/* Rounds `value` down and clamps it to -2^24 .. 2^24; NaN gives the lowest number. All coordinates are converted to
- * integers here, because converting a double that does not fit in an int is undefined. */
+/* Rounds `value` down and clamps it to -2^24 .. 2^24; NaN gives the lowest number. Every conversion of a coordinate to
+ * an integer calls this function, because converting a double that does not fit in an int is undefined behaviour. */
 static inline int heed__pixel(double value)
 {
     return (int)fmin(fmax(floor(value), -0x1p24), 0x1p24);
@@ -42,16 +42,17 @@ void heed__canvas_free(heed__canvas *canvas);
 
 heed__rect heed__canvas_bounds(const heed__canvas *canvas);
 
-/* Blends `color` into one pixel, which must lie in the canvas and is not clipped: 0 <= opacity <= 1. */
+/* Blends `color` into one pixel with an opacity of 0 to 1. The pixel must lie in the canvas; the clip rectangle is
+ * ignored. */
 void heed__canvas_blend(heed__canvas *canvas, int x, int y, uint32_t color, double opacity);
 
-/* Sets whole pixels. */
+/* Sets the pixels of `rect` within the clip rectangle. */
 void heed__canvas_fill(heed__canvas *canvas, heed__rect rect, uint32_t color);
 
 /* Draws a border `width` pixels wide around `rect`. */
 void heed__canvas_frame(heed__canvas *canvas, heed__rect rect, int width, uint32_t color);
 
-/* The rectangle x0 <= x < x1, y0 <= y < y1 with anti-aliased edges. */
+/* Draws the rectangle x0 <= x < x1, y0 <= y < y1 with anti-aliased edges. */
 void heed__canvas_box(heed__canvas *canvas, double x0, double y0, double x1, double y1, uint32_t color, double opacity);
 
 void heed__canvas_disc(heed__canvas *canvas, double x, double y, double radius, uint32_t color, double opacity);
@@ -59,7 +60,7 @@ void heed__canvas_disc(heed__canvas *canvas, double x, double y, double radius, 
 typedef struct heed__round_box {
     double x0, y0, x1, y1, radius;
     uint32_t fill, edge;
-    double edge_width; /* centred on the outline */
+    double edge_width; /* width of the edge, which is centred on the outline */
     double opacity;
 } heed__round_box;
 

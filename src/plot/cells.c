@@ -29,7 +29,7 @@ void heed__cells_drop(heed__cells *cells)
     cells->values = NULL;
 }
 
-/* Panel `number`, (q, k). */
+/* Returns panel `number` as (q, k), or NULL with an error pending. */
 static heed_tensor *panel_of(const heed__cells *cells, int64_t number)
 {
     heed_tensor *t = cells->t;
@@ -39,7 +39,8 @@ static heed_tensor *panel_of(const heed__cells *cells, int64_t number)
     return rank > 2 ? heed_select(t, 0, number % cells->columns) : t;
 }
 
-/* Reads a block that begins at this cell: whole rows, or a section of a long row. */
+/* Reads a block that begins at this cell. The block consists of whole rows, or of a section of a row if the row is
+ * long. Returns false with an error pending. */
 static bool read_block(heed__cells *c, int64_t panel, int64_t row, int64_t column)
 {
     heed__cells_drop(c);

@@ -6,14 +6,14 @@
 #include <heed/tensor.h>
 
 typedef struct heed__cells {
-    heed_tensor *t;              /* of rank 2 to 4 */
+    heed_tensor *t;              /* the tensor, of rank 2 to 4 */
     int64_t rows, columns, q, k; /* rows x columns panels of q x k cells */
     heed_tensor *block;          /* the last block read, from one panel: f64 (block_rows, block_columns) */
-    const double *values;        /* its elements */
+    const double *values;        /* the elements of `block` */
     int64_t panel, row, column, block_rows, block_columns;
 } heed__cells;
 
-/* Cells of a tensor (q, k), (columns, q, k) or (rows, columns, q, k). */
+/* Returns the cells of a tensor (q, k), (columns, q, k) or (rows, columns, q, k). Does not read them yet. */
 heed__cells heed__cells_of(heed_tensor *t);
 
 /* Returns one cell, or NULL with an error pending. */

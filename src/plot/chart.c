@@ -7,7 +7,7 @@
 #include "plot/legend.h"
 #include "plot/limits.h"
 
-#define LONGEST_NAME 0.35 /* of the panel's height */
+#define LONGEST_NAME 0.35 /* maximum length of a name, as a fraction of the panel's height */
 
 /* -- Arguments -------------------------------------------------------------------------------------------- */
 
@@ -65,7 +65,7 @@ static double margin_above(const heed__chart *chart, const heed__plot_lengths *l
     return floor(lengths->margin + lengths->line + above + 0.5);
 }
 
-/* Sets the box within margins, at least a pixel wide and high. */
+/* Sets the box of the axes to the panel minus its margins, but at least a pixel wide and high. */
 static void set_box(heed__chart *chart, heed__rect panel, const heed__margins *m)
 {
     heed__rect *box = &chart->axes.box;
@@ -76,7 +76,8 @@ static void set_box(heed__chart *chart, heed__rect panel, const heed__margins *m
     chart->axes.area = panel;
 }
 
-/* Bars fill the axes from side to side, so a legend fits only above them. */
+/* If there are bars, increases y->to so that the legend fits above them, because bars fill the axes from side to
+ * side. */
 static void reserve_legend(heed__chart *chart, const heed__plot_lengths *lengths)
 {
     const heed_plot_lines_options *o = &chart->options;

@@ -10,7 +10,7 @@ typedef struct heed__chart {
     heed__series *series; /* the caller owns the memory */
     heed_plot_lines_options options;
     heed__axes axes;
-    double fitted; /* the end of the y axis that fits the data */
+    double fitted; /* axes.y.to that fits the data; a legend above bars may increase axes.y.to */
 } heed__chart;
 
 /* Distances from the sides of a panel to the box of its axes. */

@@ -1,4 +1,4 @@
-/* plot/columns.c - draws columns; columns that share a pixel are drawn together. */
+/* plot/columns.c - draws columns. Narrow columns in the same pixel column are drawn as one. */
 #include <math.h>
 
 #include <heed/memory.h>
@@ -16,14 +16,15 @@ typedef struct job {
     heed__rect *narrow; /* the area covered by narrow columns, per pixel column; x0 = x1 if empty */
 } job;
 
-/* Rounds to whole pixels, so that neighbours neither overlap nor leave a gap. */
+/* Rounds an edge to whole pixels, so that neighbouring columns neither overlap nor leave a gap. Clamps it to low - 1 ..
+ * high + 1. */
 static int edge_of(double pixel, int low, int high)
 {
     return heed__pixel(fmin(fmax(pixel, low - 1), high + 1) + 0.5);
 }
 
-/* The pixels of a range a..b along an axis. The box has the pixels low <= i < high, and the axis extends `half` further
- * at both ends. A range that touches the axis covers at least one pixel of the box. */
+/* Computes the pixels *from <= i < *end of the range a..b along an axis. The box has the pixels low <= i < high, and
+ * the axis extends `half` further at both ends. A range that touches the axis covers at least one pixel of the box. */
 static void find_pixel_range(double a, double b, int low, int high, double half, int *from, int *end)
 {
     int first = edge_of(a, low, high), last = edge_of(b, low, high);
@@ -37,7 +38,7 @@ static void find_pixel_range(double a, double b, int low, int high, double half,
     *end = *from + 1;
 }
 
-/* Returns false if column i cannot be drawn. */
+/* Computes the pixels of column i. Returns false if the column cannot be drawn. */
 static bool find_pixels(const job *j, int64_t i, heed__rect *column)
 {
     const heed__series *s = j->s;

@@ -8,10 +8,12 @@
 #include "plot/png.h"
 #include "plot/svg.h"
 
-#define MOST_ELEMENTS 4096 /* a larger table, or one with tiny cells, becomes an image within the SVG file */
-#define THINNEST 0.1       /* pixels: a thinner line would be invisible, and its dashes too many to draw */
-#define MANY_POINTS 1024   /* a curve of this length or more skips tiles that it has already covered */
-#define FINER 2            /* pixels of that image per pixel, in both directions */
+/* a table with more cells, or with cells smaller than a pixel, becomes an image in the SVG file */
+#define MOST_ELEMENTS 4096
+/* minimum width of lines in pixels; thinner lines are invisible and have too many dashes to draw */
+#define THINNEST 0.1
+#define MANY_POINTS 1024 /* curves with at least this number of points skip tiles that they have already covered */
+#define FINER 2          /* resolution of the image in the SVG file, in image pixels per pixel of the canvas */
 
 bool heed__surface_init(heed__surface *s, int width, int height, bool vector)
 {
@@ -89,7 +91,7 @@ void heed__draw_round_box(heed__surface *s, const heed__round_box *box)
         heed__svg_round_box(&s->svg, box);
 }
 
-/* The pixels within `reach` of the points. */
+/* Returns a rectangle that contains all pixels within `reach` of the points. */
 static heed__rect reach_of(const heed__point *points, size_t count, double reach)
 {
     double x0 = HUGE_VAL, x1 = -HUGE_VAL, y0 = HUGE_VAL, y1 = -HUGE_VAL;
@@ -103,7 +105,8 @@ static heed__rect reach_of(const heed__point *points, size_t count, double reach
                         heed__pixel(y1 + reach + 2)};
 }
 
-/* Makes the line visible: a minimum width, and solid if its dashes are too short to be distinct. */
+/* Returns a style in which a line is visible: at least THINNEST wide, and solid if a dash and a gap together are
+ * shorter than a pixel. */
 static heed__pen_style visible(const heed__pen_style *pen)
 {
     heed__pen_style style = *pen;
@@ -156,7 +159,8 @@ void heed__draw_text(heed__surface *s, const char *text, double x, double y, con
 
 /* -- Tables of colours -------------------------------------------------------------------------------------- */
 
-/* Returns true if a pixel shows `value` rather than `than`. */
+/* Returns true if a pixel with cells of both numbers shows `value` and not `than`: if `value` is farther from
+ * `typical`, or if only `than` is NaN. */
 static bool is_farther(double value, double than, double typical)
 {
     if (isnan(value) || isnan(than))
@@ -164,14 +168,15 @@ static bool is_farther(double value, double than, double typical)
     return fabs(value / 2 - typical / 2) > fabs(than / 2 - typical / 2);
 }
 
-/* The cells from <= i < end that pixel `at` shows, if `pixels` pixels show `cells` cells. */
+/* Computes the cells *from <= i < *end that belong to pixel `at`, when `cells` cells are shown by `pixels` pixels. */
 static void cells_of(int at, int pixels, int64_t cells, int64_t *from, int64_t *end)
 {
     *from = cells > pixels ? at * cells / pixels : (int64_t)((at + 0.5) * (double)cells / pixels);
     *end = cells > pixels ? (at + 1) * cells / pixels : *from + 1;
 }
 
-/* Reads the numbers that pixel row y shows in the columns x0 <= x < x1 of the box. */
+/* Writes to `shown` the numbers that the pixels x0 <= x < x1 in row y show. Returns false if a number cannot be
+ * read. */
 static bool read_row(const heed__color_table *t, heed__rect box, int y, int x0, int x1, double *shown)
 {
     int64_t row, last_row, from, end;
@@ -207,7 +212,8 @@ static void draw_pixels(heed__canvas *canvas, heed__rect box, const heed__color_
     heed_free(shown, shown ? bytes : 0);
 }
 
-/* Writes a rectangle per run of one colour. Without crisp edges, gaps between them would show. */
+/* Writes a rectangle for consecutive cells of equal colour in a row. Without shape-rendering="crispEdges", gaps would
+ * show between the rectangles. */
 static bool write_rectangles(heed__sink *svg, heed__rect box, const heed__color_table *t)
 {
     double width = (double)(box.x1 - box.x0) / (double)t->columns, height = (double)(box.y1 - box.y0) / (double)t->rows;
@@ -231,7 +237,8 @@ static bool write_rectangles(heed__sink *svg, heed__rect box, const heed__color_
     return true;
 }
 
-/* Writes the cells as a PNG image with twice the resolution of the canvas. */
+/* Writes the cells as a PNG image with FINER times the resolution of the canvas. Returns false with an error
+ * pending. */
 static bool write_image(heed__sink *svg, heed__rect box, const heed__color_table *t)
 {
     heed__canvas fine;

@@ -1,7 +1,7 @@
 /* plot/draw.h - surfaces that figures are drawn on: pixels and, for SVG files, also elements.
  *
- * The pixels exist in both cases, because a legend searches them for a position where it hides little. Every function
- * here draws on the canvas and then writes the same shape to the SVG file. */
+ * The pixels are drawn for SVG files, too, because the legend searches them for a position at which it hides little.
+ * Every function here draws on the canvas and then writes the same shape to the SVG file. */
 #ifndef HEED_PLOT_DRAW_H
 #define HEED_PLOT_DRAW_H
 
@@ -23,7 +23,7 @@ void heed__surface_free(heed__surface *s);
 /* Returns true if a drawing function failed; the error is pending. */
 bool heed__surface_failed(const heed__surface *s);
 
-/* Limits drawing to `rect` until the view ends. Views do not nest. */
+/* heed__view_begin limits drawing to `rect` until heed__view_end. Views must not be nested. */
 void heed__view_begin(heed__surface *s, heed__rect rect);
 void heed__view_end(heed__surface *s);
 
@@ -57,8 +57,9 @@ typedef struct heed__color_table {
     double typical; /* a pixel with several cells shows the number farthest from this one */
 } heed__color_table;
 
-/* Every pixel of `box` shows the cell that contains its centre. If there are more cells than pixels, every cell belongs
- * to one pixel, which shows the number farthest from `typical`, or NaN if all its cells are NaN. */
+/* Draws a table in `box`. Every pixel shows the cell that contains the pixel's centre. If there are more cells than
+ * pixels, every cell belongs to one pixel, which shows the number farthest from `typical` among its cells, or NaN if
+ * all of them are NaN. */
 void heed__draw_table(heed__surface *s, heed__rect box, const heed__color_table *table);
 
 #endif

@@ -22,7 +22,7 @@ heed_status heed__figure_scale(const char *where, double *scale)
 heed_status heed__figure_names(const char *where, const char *list, const char *const *names, int count,
                                int64_t expected)
 {
-    int stem = (int)strlen(list) - 1; /* "xtick" */
+    int stem = (int)strlen(list) - 1; /* length of the list's name without its s: "xtick" */
     if (!names != (count == 0) || count < 0)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%.*s_count is %d, but %s is %s", stem, list, count, list,
                          names ? "given" : "NULL");

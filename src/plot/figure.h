@@ -8,23 +8,26 @@
 
 #define HEED__MAX_PIXELS 16384 /* maximum width and height of a picture */
 
-/* Replaces a *scale of 0 by 1. Returns HEED_ERR_ARGUMENT unless it is finite and positive. */
+/* Replaces *scale by 1 if it is 0. Returns HEED_ERR_ARGUMENT if it is negative or not finite. */
 heed_status heed__figure_scale(const char *where, double *scale);
 
-/* Checks a list of names in an option called `list`, such as "xticks", and its length in "xtick_count". A negative
- * `expected` allows any length. Returns HEED_ERR_ARGUMENT if they do not match. */
+/* Checks the option called `list`, such as "xticks", which is a list of names, and its length `count`, the option
+ * "xtick_count". Returns HEED_ERR_ARGUMENT if only one of them is set, or if count differs from `expected`. A negative
+ * `expected` allows every length. */
 heed_status heed__figure_names(const char *where, const char *list, const char *const *names, int count,
                                int64_t expected);
 
-/* Makes an empty picture of width x height pixels, rounded, for the file at `path`. Fails with code `too_large` if it
- * exceeds HEED__MAX_PIXELS. */
+/* Makes an empty picture for the file at `path`. Its size is width x height pixels, rounded. Fails with the code
+ * `too_large` if a side exceeds HEED__MAX_PIXELS. */
 heed_status heed__figure_begin(const char *where, heed__surface *surface, const char *path, double width, double height,
                                heed_status too_large);
 
-/* Writes the picture unless a drawing function failed, and frees it. */
+/* Writes the picture to the file, unless a drawing function has failed, and frees the picture. Returns the error of the
+ * first function that failed. */
 heed_status heed__figure_end(const char *where, heed__surface *surface, const char *path);
 
-/* Returns the elements of t as doubles, which live until the innermost scope ends; NULL with an error pending. */
+/* Returns the elements of t as doubles, which are valid until the innermost scope ends. Returns NULL with an error
+ * pending. */
 const double *heed__figure_values(heed_tensor *t);
 
 #endif

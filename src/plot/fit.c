@@ -11,7 +11,7 @@
 
 static const char where[] = "plot_fit";
 enum { STEPS = 400 };
-#define POINTS 0x808080 /* grey, so that the curve has the colour */
+#define POINTS 0x808080 /* points are grey, so that the curve stands out */
 #define CURVE 0x1f77b4
 
 static heed_status check(const heed_np *fit, heed_tensor *x, heed_tensor *y, const char *path, int column)
@@ -34,8 +34,8 @@ static heed_status check(const heed_np *fit, heed_tensor *x, heed_tensor *y, con
     return HEED_OK;
 }
 
-/* STEPS positions from end to end of a column, equidistant on the axis; for a density, extended to where it is about
- * 0. */
+/* Returns STEPS positions from the smallest to the largest number of a column, equidistant on the axis. For a density,
+ * they extend to positions at which the density is about 0. */
 static heed_tensor *steps(const heed_np *fit, heed_tensor *sorted, const heed_plot_fit_options *o)
 {
     double low = heed_get(sorted, HEED_INDEX(0, o->column)), high = heed_get(sorted, HEED_INDEX(-1, o->column));
@@ -48,7 +48,8 @@ static heed_tensor *steps(const heed_np *fit, heed_tensor *sorted, const heed_pl
     return heed_linspace(HEED_F64, low - beyond, high + beyond, STEPS);
 }
 
-/* Queries (STEPS, d) along a column, with the other columns at their median. *along receives that column. */
+/* Returns queries (STEPS, d) along the column o->column, with the other columns at their median. Sets *along to the
+ * positions in the column. */
 static heed_tensor *queries(const heed_np *fit, heed_tensor *x, const heed_plot_fit_options *o, heed_tensor **along)
 {
     heed_tensor *rows = heed_rank(x) == 2 ? x : heed_unsqueeze(x, 1);
@@ -59,7 +60,7 @@ static heed_tensor *queries(const heed_np *fit, heed_tensor *x, const heed_plot_
     return all && heed_copy_(heed_select(all, 1, o->column), *along) == HEED_OK ? all : NULL;
 }
 
-/* "fit, 95 % band" */
+/* Writes the label of the curve: "fit, 95 % band". */
 static void name(char *label, size_t size, const heed_np_predict_options *o, bool density)
 {
     static const char *const kinds[] = {"band", "simultaneous band", "band of new values"};
@@ -69,7 +70,7 @@ static void name(char *label, size_t size, const heed_np_predict_options *o, boo
     (void)snprintf(label, size, "%s, %s %% %s", density ? "density" : "fit", percent, kinds[o ? o->band : 0]);
 }
 
-/* Decreases with the number of points, because they cover each other and the band. */
+/* Returns the opacity of the points. It decreases with their number, because points cover each other and the band. */
 static double opacity(int64_t points)
 {
     return fmax(0.05, fmin(0.5, 7 / sqrt((double)points)));

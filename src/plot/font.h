@@ -13,17 +13,18 @@ typedef struct heed__font_point {
 
 typedef struct heed__font_glyph {
     uint32_t codepoint;
-    int32_t first, count; /* of its points */
+    int32_t first, count; /* the glyph's points in heed__font_points */
     int16_t advance;
 } heed__font_glyph;
 
-/* Kerning: added to the advance of `left` if `right` follows. */
+/* Kerning: `advance` is added to the advance of the character `left` if the character `right` follows it. */
 typedef struct heed__font_kern {
     uint16_t left, right;
     int16_t advance;
 } heed__font_kern;
 
-/* Heights of letters: flat ones, and round ones (_round), which overshoot. */
+/* Heights of letters. Flat letters such as x and H have the heights x_height and cap_height; round ones such as o and O
+ * extend beyond them, to the heights called _round. */
 typedef struct heed__font_metrics {
     int units_per_em;
     int descender, baseline_round, x_height, x_height_round, cap_height, cap_height_round, ascender;

@@ -1,4 +1,4 @@
-/* plot/heatmap.h - a grid of matrices: read, laid out and drawn into an area of a picture. */
+/* plot/heatmap.h - heatmaps: a grid of matrices is read, laid out and drawn into an area of a picture. */
 #ifndef HEED_PLOT_HEATMAP_H
 #define HEED_PLOT_HEATMAP_H
 
@@ -21,13 +21,13 @@ typedef struct heed__heatmap {
     heed_plot_heatmap_options options;
     heed__number_format format; /* set with the first panel */
     const heed__plot_lengths *lengths;
-    double vmin, vmax;     /* of all panels, or of the current one */
+    double vmin, vmax;     /* ends of the colour scale, of all panels or of the current one */
     heed__rect area;       /* the pixels that the heatmap may use */
     heed__axes panel, bar; /* panel.box is the box of the first panel */
     int step_x, step_y;    /* distance between neighbouring panels */
 } heed__heatmap;
 
-/* Checks all options but sizes and scale, and finds the range of the colours. */
+/* Checks all options except sizes and scale, and finds the ends of the colour scale. */
 heed_status heed__heatmap_read(heed__heatmap *h, heed_tensor *matrices, const heed_plot_heatmap_options *options,
                                const char *where);
 
@@ -45,10 +45,10 @@ bool heed__heatmap_lay_out(heed__heatmap *h, const heed__plot_lengths *lengths, 
 /* Lays the heatmap out and draws it into `area`. Returns false with an error pending. */
 bool heed__heatmap_draw(heed__heatmap *h, heed__surface *surface, const heed__plot_lengths *lengths, heed__rect area);
 
-/* The colour of a value; light grey for NaN. */
+/* Returns the colour of a value; light grey for NaN. */
 uint32_t heed__heatmap_color(const heed__heatmap *h, double value);
 
-/* Writes numbers into the cells of a panel with pixels `box`. Returns false with an error pending. */
+/* Writes numbers into the cells of a panel, whose pixels are `box`. Returns false with an error pending. */
 bool heed__heatmap_write_numbers(heed__heatmap *h, heed__surface *surface, int64_t panel, heed__rect box);
 
 /* Releases the memory of heed__heatmap_read. */

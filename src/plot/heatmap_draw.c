@@ -16,7 +16,7 @@
 #define BAR_SHARE 0.6   /* height of a common bar as a fraction of the space for panels */
 #define LEAST_PIXELS 16 /* minimum pixels per panel, if there are more than ALWAYS panels */
 #define ALWAYS 64       /* this many panels are always drawn */
-#define LONGEST 0.35    /* of a name, as a fraction of the picture's width or height */
+#define LONGEST 0.35    /* maximum length of a name, as a fraction of the picture's width or height */
 
 static bool has_titles(const heed__heatmap *h)
 {
@@ -25,13 +25,14 @@ static bool has_titles(const heed__heatmap *h)
 
 /* -- Layout ----------------------------------------------------------------------------------------------- */
 
-/* Converts to pixels a number that may be too small or too large to draw. */
+/* Rounds a length to whole pixels, at least 1 and at most HEED__MAX_PIXELS. */
 static int pixels(double length)
 {
     return heed__pixel(fmin(fmax(length + 0.5, 1), HEED__MAX_PIXELS));
 }
 
-/* Sets the ticks and box of a bar of this height. Returns the width that it needs, including the gap before it. */
+/* Sets the ticks and the box of a colour bar of this height. Returns the width that the bar needs, including the gap to
+ * the left of it. */
 static double set_bar(heed__heatmap *h, double height)
 {
     const heed__plot_lengths *lengths = h->lengths;
@@ -47,7 +48,8 @@ static double set_bar(heed__heatmap *h, double height)
     return BAR_GAP * lengths->pt + bar->box.x1 + 3 * lengths->line + lengths->tick + lengths->pad + numbers;
 }
 
-/* Computes the largest width that the bar of any panel of this height needs. */
+/* Computes the largest width that the colour bar of a panel needs, when all panels have this height. Returns false with
+ * an error pending. */
 static bool widest_bar(heed__heatmap *h, double height, double *space)
 {
     *space = 0;
@@ -90,7 +92,7 @@ static void move(heed__rect *box, double x, double y)
     *box = (heed__rect){box->x0 + dx, box->y0 + dy, box->x1 + dx, box->y1 + dy};
 }
 
-/* Lengths of the layout: around all panels, and between neighbouring panels. */
+/* Lengths of the layout: left, right, top and bottom of all panels, and gap_x and gap_y between neighbouring panels. */
 typedef struct spaces {
     double left, right, top, bottom, gap_x, gap_y;
 } spaces;
@@ -117,7 +119,8 @@ static bool find_spaces(heed__heatmap *h, spaces *s)
     return true;
 }
 
-/* Panels of a few pixels show nothing, and there could be millions of them. */
+/* Fails if there are more than ALWAYS panels and each of them would have fewer than LEAST_PIXELS pixels, because such
+ * panels show nothing, and there could be millions of them. */
 static bool check_panels(const heed__heatmap *h, heed__rect area)
 {
     double panels = (double)h->matrices.rows * (double)h->matrices.columns;
@@ -140,7 +143,7 @@ bool heed__heatmap_lay_out(heed__heatmap *h, const heed__plot_lengths *lengths, 
     h->lengths = lengths;
     h->area = area;
     set_panel(h, cell_size);
-    for (int pass = 0; pass < 2; pass++) { /* names and the space for them depend on each other */
+    for (int pass = 0; pass < 2; pass++) { /* two passes, because names and the space for them depend on each other */
         if (!find_spaces(h, &s))
             return false;
         space_x = area.x1 - area.x0 - s.left - s.right;

@@ -7,10 +7,10 @@
 #include "base/decimal.h"
 #include "plot/heatmap.h"
 
-#define SMALLEST 6.0 /* in pixels times scale; smaller text is left out */
+#define SMALLEST 6.0 /* minimum size of text, in pixels times scale; smaller text is left out */
 #define WIDTH 0.9    /* maximum width of a number, as a fraction of the cell */
 #define HEIGHT 0.8   /* maximum height of an em, as a fraction of the cell */
-#define LIGHT 0.408  /* relative luminance above which text is dark, as in seaborn */
+#define LIGHT 0.408  /* text is dark on cells above this relative luminance, as in seaborn */
 #define SOFT_BLACK 0x262626u
 
 typedef struct number {
@@ -51,7 +51,7 @@ static bool visit_all(heed__heatmap *h, void (*visit)(double value, void *contex
 }
 
 typedef struct extent {
-    bool fraction; /* some are not whole */
+    bool fraction; /* true if some numbers are not whole */
     double largest;
     heed__number_format f;
 } extent;
@@ -81,7 +81,7 @@ static heed__number_format choose(const heed__heatmap *h, const extent *e)
     return (heed__number_format){.digits = e->fraction ? 2 : 0};
 }
 
-/* Relative luminance (WCAG 2), but with exponent 2 for the gamma. */
+/* Returns the relative luminance of a colour as WCAG 2 defines it, but with the exponent 2 for gamma. */
 static double luminance(uint32_t color)
 {
     double r = (double)(color >> 16 & 255) / 255, g = (double)(color >> 8 & 255) / 255, b = (double)(color & 255) / 255;

@@ -20,7 +20,7 @@ static bool counts(const bins *b, double value)
     return isfinite(value) && (!b->log_x || value > 0);
 }
 
-/* The left edge of bin i. */
+/* Returns the left edge of bin i. */
 static double edge(const bins *b, int64_t i)
 {
     double fraction = (double)i / (double)b->count;
@@ -29,7 +29,7 @@ static double edge(const bins *b, int64_t i)
 
 /* -- Number of bins --------------------------------------------------------------------------------------- */
 
-/* The cube root of a whole number, by Newton's method, so that its bits do not depend on the C library. */
+/* Returns the cube root of a whole number. Uses Newton's method, so that the bits do not depend on the C library. */
 static double cube_root(double n)
 {
     double y = n;
@@ -38,7 +38,7 @@ static double cube_root(double n)
     return y;
 }
 
-/* A quantile of n sorted numbers, interpolated linearly, as in NumPy. */
+/* Returns the quantile q of n sorted numbers, interpolated linearly as in NumPy. */
 static double quantile(const double *sorted, int64_t n, double q)
 {
     double at = q * (double)(n - 1);
@@ -47,8 +47,8 @@ static double quantile(const double *sorted, int64_t n, double q)
     return sorted[i] * (1 - fraction) + next * fraction;
 }
 
-/* The larger number of bins by Sturges, log2(n) + 1, and by Freedman and Diaconis, of width 2 IQR / n^(1/3). Bins of
- * whole numbers are at least 1 wide. */
+/* Returns the number of bins: the larger of Sturges's number, log2(n) + 1, and the number of bins with the width of
+ * Freedman and Diaconis, 2 IQR / n^(1/3). Bins of whole numbers are at least 1 wide. */
 static int64_t automatic(const double *sorted, int64_t n, bool whole)
 {
     int64_t most = 1;
@@ -57,13 +57,15 @@ static int64_t automatic(const double *sorted, int64_t n, bool whole)
     double range = sorted[n - 1] - sorted[0], width = 2 * (quantile(sorted, n, 0.75) - quantile(sorted, n, 0.25));
     double number = width > 0 ? range / width * cube_root((double)n) : 0;
     double limit = whole ? fmin(range, MOST_AUTOMATIC) : MOST_AUTOMATIC;
-    number = fmin(fmax(ceil(number - 1e-9), (double)most), limit); /* NaN, from an infinite range, becomes `most` */
+    /* if `number` is NaN because the range is infinite, it becomes `most` */
+    number = fmin(fmax(ceil(number - 1e-9), (double)most), limit);
     return number >= 1 ? (int64_t)number : 1;
 }
 
 /* -- Range of the bins ------------------------------------------------------------------------------------ */
 
-/* All elements of all histograms, sorted, NaN last. */
+/* Returns all elements of all histograms, sorted, with NaN last. Sets *whole to true if all are i64. Returns NULL with
+ * an error pending. */
 static heed_tensor *pooled(const heed_plot_series *given, int n, bool *whole)
 {
     heed_tensor *all = heed_zeros(HEED_F64, HEED_SHAPE(0));
@@ -104,7 +106,7 @@ static heed_status find_bins(bins *b, const heed_plot_series *given, int n)
 
 /* -- Counting --------------------------------------------------------------------------------------------- */
 
-/* The last bin includes its right edge. */
+/* Returns the bin that contains a value. The last bin includes its right edge. */
 static int64_t bin_of(const bins *b, double value)
 {
     double fraction = (value / 2 - b->low / 2) / (b->high / 2 - b->low / 2);

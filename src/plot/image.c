@@ -1,4 +1,4 @@
-/* plot/image.c - a tensor as a picture: one pixel per element, or per 3 or 4 elements. */
+/* plot/image.c - writes a tensor as a picture. A pixel is one element, or 3 or 4 elements. */
 #include <math.h>
 
 #include <heed/memory.h>
@@ -34,13 +34,14 @@ static bool check(const heed_tensor *image, const size_t *size)
     return true;
 }
 
-/* NaN becomes 0. */
+/* Converts 0 .. 1 to 0 .. 255, and NaN to 0. */
 static uint8_t byte_of(double value)
 {
     return value >= 1 ? 255 : value > 0 ? (uint8_t)lround(value * 255) : 0;
 }
 
-/* If pixels have channels, every row of the image is a panel of cells. */
+/* Reads the image's elements as bytes. If pixels have channels, every row of the image is a panel of `cells`. Returns
+ * false with an error pending. */
 static bool read_pixels(heed_tensor *image, uint8_t *pixels)
 {
     heed__cells cells = heed__cells_of(image);

@@ -5,12 +5,12 @@
 #include "plot/legend.h"
 #include "plot/text.h"
 
-#define BORDER 4.0  /* from the box to its content */
-#define SPACING 5.0 /* between entries */
+#define BORDER 4.0  /* distance from the box to its content */
+#define SPACING 5.0 /* distance between entries */
 #define SAMPLE 20.0 /* length of the sample of a curve */
 #define SAMPLE_HEIGHT 7.0
-#define TEXT_PAD 8.0 /* from the sample to the text */
-#define AXES_PAD 5.0 /* from the axes to the box */
+#define TEXT_PAD 8.0 /* distance from the sample to the text */
+#define AXES_PAD 5.0 /* distance from the axes to the box */
 #define ROUNDING 2.0 /* radius of the corners */
 #define EDGE_COLOR 0xccccccu
 #define OPACITY 0.8
@@ -58,7 +58,8 @@ static int64_t count_ink(const heed__canvas *canvas, heed__rect rect)
     return ink;
 }
 
-/* The legend's box at a position given as fractions of the free space, from 0 (left, top) to 1. */
+/* Returns the legend's box. `right` and `down` are its position in the free space, from 0 (left, top) to 1 (right,
+ * bottom). */
 static heed__rect box_at(const legend *l, heed__rect box, double right, double down)
 {
     double pad = AXES_PAD * l->lengths->pt;
@@ -68,7 +69,8 @@ static heed__rect box_at(const legend *l, heed__rect box, double right, double d
     return (heed__rect){x0, y0, x0 + heed__pixel(ceil(l->width)), y0 + heed__pixel(ceil(l->height))};
 }
 
-/* Finds the position that covers the least; corners come first and win ties. */
+/* Returns the legend's box at the position where it covers the fewest drawn pixels. If several positions are equal, the
+ * first one counts; corners come first. */
 static heed__rect best_box(const heed__canvas *canvas, const legend *l, heed__rect box)
 {
     static const double positions[][2] = {{1, 0},   {0, 0},   {0, 1},   {1, 1},    {1, 0.5},

@@ -4,7 +4,7 @@
 
 #include "plot/limits.h"
 
-/* Both 0 means that the caller set no limits. */
+/* Returns true if the caller has set limits; if both are 0, it has not. */
 static bool has_limits(const double limits[2])
 {
     return !(limits[0] == 0 && limits[1] == 0);
@@ -43,7 +43,7 @@ bool heed__limits_drawable(const heed__axis *axis, double value)
 
 typedef struct range {
     double low, high;
-    bool stands; /* has columns, which begin at 0 */
+    bool stands; /* the axis has columns, which begin at 0 */
 } range;
 
 static void include(range *r, double value)
@@ -58,7 +58,7 @@ static void include_if(range *r, const heed__axis *axis, double value)
         include(r, value);
 }
 
-/* Includes all that is drawn for point i of a series. */
+/* Extends the ranges so that they contain point i of a series with its column, error bar and band. */
 static void include_point(range *xs, range *ys, const heed__axis *x, const heed__axis *y, const heed__series *s,
                           int64_t i)
 {
@@ -83,7 +83,9 @@ static void include_point(range *xs, range *ys, const heed__axis *x, const heed_
     include_if(xs, x, columns ? at + s->offset + s->width : at);
 }
 
-/* The margin is 5 % of a linear axis, and 3/64 of a logarithmic one, which square roots compute correctly rounded. */
+/* Sets the limits of an axis to a range plus margins. A margin is 5 % of the range on a linear axis. On a logarithmic
+ * axis it is 3/64 of the range, because the factor (high / low)^(3/64) needs only square roots, which are correctly
+ * rounded everywhere. */
 static void fit_axis(heed__axis *axis, range r)
 {
     if (r.low > r.high)

@@ -10,12 +10,12 @@
 #include "plot/saturation.h"
 #include "plot/thin.h"
 
-#define MARKER_RADIUS 3.5 /* points, including the edge */
+#define MARKER_RADIUS 3.5 /* in points, including the edge */
 #define CROSS_RADIUS 3.0
 #define CROSS_WIDTH 1.2
 #define ERROR_WIDTH 1.2
 #define CAP 2.5           /* length of an error bar's caps to either side */
-#define BAND_OPACITY 0.25 /* relative to the opacity of the series */
+#define BAND_OPACITY 0.25 /* opacity of bands, as a fraction of the opacity of the series */
 #define DARK 0x262626u    /* colour of error bars on bars */
 
 /* -- Curves and markers ----------------------------------------------------------------------------------- */
@@ -44,7 +44,7 @@ static void draw_marker(heed__surface *surface, heed__point at, const heed__seri
     double r = fmax(MARKER_RADIUS * pt, 0.5), reach = r + pt;
     heed__rect clip = surface->canvas.clip;
     bool visible = at.x > clip.x0 - reach && at.x < clip.x1 + reach && at.y > clip.y0 - reach && at.y < clip.y1 + reach;
-    if (!visible) /* outside, or NaN */
+    if (!visible) /* the point is outside of the axes, or NaN */
         return;
     if (s->marker == HEED_MARKER_CIRCLE)
         heed__draw_disc(surface, at.x, at.y, r, s->color, s->alpha);
@@ -138,7 +138,7 @@ static void draw_error(const job *j, double x, double from, double to)
                         heed__series_is_columns(j->s) ? DARK : j->s->color, j->s->alpha);
 }
 
-/* Finds the position and both ends of error bar i. Returns false if point i lacks an error bar. */
+/* Computes the x of error bar i and the y of both its ends, in pixels. Returns false if point i lacks an error bar. */
 static bool find_error(const job *j, int64_t i, double *x, double *low, double *high)
 {
     const heed__series *s = j->s;
@@ -173,7 +173,8 @@ static heed_status draw_errors(const job *j)
 
 /* -- Bands ------------------------------------------------------------------------------------------------ */
 
-/* Adds a point of both edges, merged with the previous point if they lie in the same quarter of a pixel. */
+/* Adds a point to both edges of a band. Merges it with the previous point if both lie in the same quarter of a pixel
+ * column. Returns the new number of points. */
 static size_t add_to_band(heed__point *upper, heed__point *lower, size_t count, heed__point a, heed__point b)
 {
     if (count > 1 && floor(4 * upper[count - 1].x) == floor(4 * a.x)) {
@@ -186,7 +187,8 @@ static size_t add_to_band(heed__point *upper, heed__point *lower, size_t count, 
     return count + 1;
 }
 
-/* Fills the area between the edges: forward along the upper, back along the lower one. */
+/* Fills the area between the edges of a band. Its outline goes forward along the upper edge and back along the lower
+ * one. */
 static void fill_band(const job *j, heed__point *upper, heed__point *lower, size_t count)
 {
     if (count < 2)

@@ -1,7 +1,8 @@
 /* plot/mask.c - exact area coverage of outlines.
  *
- * An edge adds, to every cell that it crosses, the difference of the covered area to the cell on the left. The running
- * sum along a row is then the covered area, with a sign that gives the orientation of the outline.
+ * For every edge of an outline, every cell of a row receives the area to the right of the edge within the cell, minus
+ * this area within the cell on its left. After all edges, the running sum along a row is the covered area of a cell,
+ * with a sign that depends on the orientation of the outline.
  */
 #include <math.h>
 
@@ -72,7 +73,7 @@ static void add_row(float *row, double xa, double xb, double height)
         return;
     }
     double slope = 1 / (xb - xa);
-    double before = 0; /* area right of the edge in the previous column, relative to height */
+    double before = 0; /* area right of the edge in the previous column, as a fraction of `height` */
     for (size_t i = first; i < end; i++) {
         double x0 = fmax(xa, (double)i), x1 = fmin(xb, (double)i + 1);
         double crossed = (x1 - x0) * slope;

@@ -1,5 +1,5 @@
-/* plot/mask.h - coverage masks: the fraction, 0 to 1, of every pixel in a rectangle that a shape covers. Collecting it
- * before painting hides overlaps of a shape with itself. */
+/* plot/mask.h - coverage masks: the fraction, 0 to 1, of every pixel in a rectangle that a shape covers. A shape is
+ * painted only when its mask is complete, so that overlaps of a shape with itself do not show. */
 #ifndef HEED_PLOT_MASK_H
 #define HEED_PLOT_MASK_H
 
@@ -9,18 +9,19 @@
 
 typedef struct heed__mask {
     heed__rect box;
-    size_t stride; /* cells per row: two more than the width of the box */
+    size_t stride; /* cells per row, which is the width of the box plus 2 */
     float *cells;
-    uint16_t *open; /* NULL, or the number of cells per tile that the line does not cover fully yet */
+    uint16_t *open; /* (tiles): number of cells in a tile that the line does not cover fully yet; NULL if not counted */
 } heed__mask;
 
 /* The side of a tile in cells. Tiles at the right and at the bottom may be smaller. */
 #define HEED__TILE 16
 
-/* Starts to count the open cells of tiles. If memory runs out, sets canvas->failed and returns false. */
+/* Starts to count the cells of every tile that the line does not cover fully yet. If memory runs out, sets
+ * canvas->failed and returns false. */
 bool heed__mask_tile(heed__mask *mask, heed__canvas *canvas);
 
-/* The open count of the tile that contains a pixel of the mask. */
+/* Returns the element of mask->open for the tile that contains pixel (x, y). */
 static inline uint16_t *heed__mask_open(const heed__mask *mask, int x, int y)
 {
     int columns = (mask->box.x1 - mask->box.x0 + HEED__TILE - 1) / HEED__TILE;
@@ -38,7 +39,8 @@ static inline float *heed__mask_row(const heed__mask *mask, int y)
     return mask->cells + (size_t)(y - mask->box.y0) * mask->stride;
 }
 
-/* Closed outlines: add all edges in order, then fill. Outlines that overlap must have the same orientation. */
+/* To fill closed outlines, call heed__mask_edge for all edges in order, and then heed__mask_fill. Outlines that overlap
+ * must have the same orientation. */
 void heed__mask_edge(heed__mask *mask, double x0, double y0, double x1, double y1);
 void heed__mask_fill(heed__mask *mask);
 

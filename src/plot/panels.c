@@ -1,6 +1,6 @@
 /* plot/panels.c - draws several panels in one picture. The boxes of axes in a row of panels have the same top and
- * bottom, in a column the same left and right sides: every panel uses the largest margins that a panel of its row or
- * column needs. */
+ * bottom, and in a column of panels the same left and right sides. For this, every panel uses the largest margins that
+ * a panel in its row or column needs. */
 #include <math.h>
 #include <stdio.h>
 
@@ -38,7 +38,7 @@ static bool is_chart(const panel *p)
 
 /* -- Arguments -------------------------------------------------------------------------------------------- */
 
-/* "panel 3": the name that errors of a panel begin with. */
+/* The name of a panel, with which its error messages begin: "panel 3". */
 typedef struct panel_name {
     char s[24];
 } panel_name;
@@ -108,7 +108,7 @@ static heed_status read_options(figure *f, const heed_plot_panels_options *given
 
 /* -- Layout ----------------------------------------------------------------------------------------------- */
 
-/* The panel's area of the picture, below the title. */
+/* Returns the area of the picture in which panel `number` is drawn, below the title. */
 static heed__rect area_of(const figure *f, const heed__canvas *canvas, int number)
 {
     int row = number / f->columns, column = number % f->columns;
@@ -129,7 +129,7 @@ static void find_margins(figure *f, const heed__canvas *canvas)
     }
 }
 
-/* The margins that align the panel with the panels of its row and column. */
+/* Returns the margins that align panel `number` with the panels of its row and its column. */
 static heed__margins aligned(const figure *f, int number)
 {
     heed__margins m = f->panels[number].margins;

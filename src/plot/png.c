@@ -1,8 +1,8 @@
 /* plot/png.c - writes PNG files with stb_image_write, which gets its memory from heed_alloc and its compressor from
  * zlib.
  *
- * stb leaks blocks if it runs out of memory. All of its blocks are therefore kept in a list, and those that remain at
- * the end of a call are freed here.
+ * stb leaks blocks if it runs out of memory. All its blocks are therefore recorded in a list, and the blocks that
+ * remain in the list at the end of a call are freed.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@ typedef struct block {
     size_t size;                /* including this header */
 } block;
 
-/* Keeps the memory after the header aligned like heed_alloc's. */
+/* Size of the header before every block, which keeps the memory after it aligned as heed_alloc's blocks. */
 #define HEADER_SIZE ((size_t)HEED_ALIGNMENT)
 _Static_assert(sizeof(block) <= HEADER_SIZE, "the header fits");
 
@@ -90,7 +90,7 @@ static unsigned char *stb_compress(unsigned char *data, int size, int *compresse
 
 #else
 
-/* The Adler-32 checksum of the zlib format (RFC 1950). */
+/* Returns the Adler-32 checksum, which the zlib format needs (RFC 1950). */
 static uint32_t adler32_of(const unsigned char *data, size_t size)
 {
     uint32_t a = 1, b = 0;
@@ -101,7 +101,7 @@ static uint32_t adler32_of(const unsigned char *data, size_t size)
     return b << 16 | a;
 }
 
-/* Stored, uncompressed blocks (RFC 1951, 3.2.4) in the zlib format. */
+/* Writes the data uncompressed, in the zlib format with stored blocks (RFC 1951, 3.2.4). */
 static unsigned char *stb_compress(unsigned char *data, int size, int *compressed_size, int quality)
 {
     enum { MOST = 65535, HEAD = 5 };
@@ -132,13 +132,14 @@ static unsigned char *stb_compress(unsigned char *data, int size, int *compresse
 #define STB_IMAGE_WRITE_STATIC
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STBIW_MALLOC(size) stb_alloc(size)
-#define STBIW_REALLOC(block, size) NULL /* only its own compressor grows blocks */
+#define STBIW_REALLOC(block, size) NULL /* stb calls this only in its own compressor */
 #define STBIW_FREE(block) stb_free(block)
 #define STBIW_MEMMOVE(to, from, size) memmove(to, from, (size_t)(size))
 #define STBIW_ASSERT(condition) ((void)0)
 #define STBIW_ZLIB_COMPRESS stb_compress
 #if defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Wunused-function" /* gcc warns at the end of the file, about declarations of stb */
+/* gcc warns about functions of stb, and does so at the end of the file */
+#pragma GCC diagnostic ignored "-Wunused-function"
 #endif
 #include <stb_image_write.h>
 

@@ -8,8 +8,8 @@
 #include <heed/error.h>
 
 /* Encodes width x height pixels of 1 channel (gray), 3 (RGB) or 4 (RGBA) as a PNG file in memory; free the result with
- * heed_free(bytes, *size). Returns NULL with an error of function `where`: HEED_ERR_ARGUMENT for a size below 1 or
- * above the encoder's limit (2^30 bytes of pixels); HEED_ERR_NOMEM. */
+ * heed_free(bytes, *size). Returns NULL after heed_fail on behalf of `where`: HEED_ERR_ARGUMENT for a size below 1 or
+ * above the encoder's limit (2^30 bytes of pixels), or HEED_ERR_NOMEM. */
 uint8_t *heed__png_encode(const char *where, const uint8_t *pixels, int width, int height, int channels, size_t *size);
 
 /* Encodes the pixels and writes or replaces the file at `path`. */

@@ -1,9 +1,9 @@
-/* plot/saturation.c - one bit per pixel, column by column. */
+/* plot/saturation.c - records saturated pixels, in one bit per pixel, column by column. */
 #include <heed/memory.h>
 
 #include "plot/saturation.h"
 
-#define FEW 0x1p26 /* visits of pixels, which take a fraction of a second */
+#define FEW 0x1p26 /* up to this number of pixel visits, which take a fraction of a second, all marks are drawn */
 
 static size_t words_of(const heed__saturation *s)
 {
@@ -26,14 +26,15 @@ void heed__saturation_free(heed__saturation *s)
     heed_free(s->bits, s->bits ? words_of(s) * sizeof *s->bits : 0);
 }
 
-/* The bits from <= bit < end of a word; `from` and `end` may lie outside 0 .. 64. */
+/* Returns a word in which the bits from <= bit < end are set. `from` and `end` may be outside of 0 .. 64. */
 static uint64_t bits_of(int from, int end)
 {
     uint64_t below = from <= 0 ? 0 : ((uint64_t)1 << from) - 1;
     return (end >= 64 ? UINT64_MAX : ((uint64_t)1 << end) - 1) & ~below;
 }
 
-/* Returns true if the bits of all these pixels are set, and sets them if `set`. Pixels outside the box have no bits. */
+/* Returns true if the bits of all pixels y0 <= y < y1 in column x were set, and sets them if `set` is true. Returns
+ * false if one of the pixels is outside of the box. */
 static bool visit(heed__saturation *s, int x, int y0, int y1, bool set)
 {
     if (!s->bits || x < s->box.x0 || x >= s->box.x1 || y0 < s->box.y0 || y1 > s->box.y1 || y0 >= y1)

@@ -1,8 +1,9 @@
-/* plot/saturation.h - finds crowded pixels, where more marks of a series have no effect, to skip the ten millionth
- * marker.
+/* plot/saturation.h - finds pixels at which more marks of a series have no effect, so that a series with millions of
+ * marks can be drawn quickly.
  *
  * If drawing a mark changes no pixel, its position is recorded, and later marks of the same kind whose pixels are all
- * recorded are skipped. Marks on a crowded spot are therefore drawn until their opacity has had its full effect. */
+ * recorded are skipped. Marks on top of each other are therefore drawn until their opacities have added up to a solid
+ * colour. */
 #ifndef HEED_PLOT_SATURATION_H
 #define HEED_PLOT_SATURATION_H
 
@@ -12,13 +13,13 @@
 
 typedef struct heed__saturation {
     heed__rect box;
-    size_t words;   /* per column of pixels */
-    uint64_t *bits; /* NULL: draws all marks */
+    size_t words;   /* number of words per column of pixels */
+    uint64_t *bits; /* NULL if all marks are drawn */
     uint64_t before;
 } heed__saturation;
 
-/* `visits` is the number of pixels that drawing all marks would visit. If it is small, all marks are drawn. If memory
- * runs out, sets canvas->failed and returns false. */
+/* Begins a series. `visits` is the number of pixels that drawing all marks would visit; if it is small, all marks are
+ * drawn. If memory runs out, sets canvas->failed and returns false. */
 bool heed__saturation_init(heed__saturation *s, heed__canvas *canvas, double visits);
 void heed__saturation_free(heed__saturation *s);
 

@@ -8,9 +8,9 @@
 #include "plot/series.h"
 
 #define DEFAULT_LINE_WIDTH 1.5
-#define HISTOGRAMS_ALPHA 0.6           /* of every histogram if there are several */
+#define HISTOGRAMS_ALPHA 0.6           /* opacity of every histogram if there are several */
 #define GROUP 0.8                      /* the fraction of the distance between neighbouring x that bars fill */
-#define MOST_POINTS ((int64_t)1 << 26) /* 2 GB while they are drawn */
+#define MOST_POINTS ((int64_t)1 << 26) /* these points need 2 GB while they are drawn */
 #define MOST_BINS 100000
 
 /* -- Tensors ---------------------------------------------------------------------------------------------- */
@@ -58,7 +58,8 @@ static heed_status check_error(const heed_tensor *t, int64_t count, int number, 
     return status;
 }
 
-/* *remaining: the number of points still allowed; it is reduced. */
+/* Checks the tensors of a series and sets *count to its number of points. *remaining is the number of points still
+ * allowed, from which *count is subtracted. */
 static heed_status check_tensors(int64_t *count, const heed_plot_series *s, int number, int64_t *remaining,
                                  const char *where)
 {
@@ -88,7 +89,7 @@ static heed_status check_tensors(int64_t *count, const heed_plot_series *s, int 
 
 /* -- Options ---------------------------------------------------------------------------------------------- */
 
-/* Checks that no option is set that this kind of series lacks. */
+/* Checks that the kind of a series is valid and that no option is set that this kind does not support. */
 static heed_status check_kind(const heed_plot_series *s, int number, const char *where)
 {
     static const char *const kinds[] = {"a curve", "bars", "a histogram"};
@@ -114,7 +115,7 @@ static heed_status check_kind(const heed_plot_series *s, int number, const char 
     return HEED_OK;
 }
 
-/* Reads colour, line and marker. `next` counts the colours taken from the cycle. */
+/* Checks and copies colour, line and marker. *next is the number of colours already taken from the cycle of colours. */
 static heed_status read_style(heed__series *to, const heed_plot_series *s, int number, size_t *next, const char *where)
 {
     static const uint32_t cycle[] = {0x1f77b4, 0xff7f0e, 0x2ca02c, 0xd62728, 0x9467bd,
@@ -146,7 +147,7 @@ static heed_status read_style(heed__series *to, const heed_plot_series *s, int n
 
 /* -- Values ----------------------------------------------------------------------------------------------- */
 
-/* Returns the elements of `t`, or NULL for NULL. Sets *failed if they cannot be read. */
+/* Returns the elements of `t`, or NULL if t is NULL. Sets *failed to true if they cannot be read. */
 static const double *values(heed_tensor *t, bool *failed)
 {
     const double *found = t ? heed__figure_values(t) : NULL;
@@ -167,7 +168,7 @@ static heed_status read_values(heed__series *s, const heed_plot_series *given)
     return failed ? heed_error_code() : HEED_OK;
 }
 
-/* Lowers *spacing to the smallest positive distance between two x. */
+/* Lowers *spacing to the smallest positive distance between two x of the series, if it is larger or NaN. */
 static heed_status find_spacing(const heed__series *s, heed_tensor *x, double *spacing)
 {
     const double *sorted = x ? heed__figure_values(heed_sort(heed_to_dtype(x, HEED_F64))) : NULL;
@@ -181,7 +182,7 @@ static heed_status find_spacing(const heed__series *s, heed_tensor *x, double *s
     return HEED_OK;
 }
 
-/* Bars of several series share the space at every x. */
+/* Sets offset and width of all bars, so that the bars of several series at the same x stand side by side. */
 static heed_status position_bars(heed__series *all, const heed_plot_series *given, int n)
 {
     double spacing = (double)NAN;

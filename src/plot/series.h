@@ -15,16 +15,16 @@ typedef struct heed__series {
     double alpha;
     double line_width; /* in points */
     int64_t count;     /* number of points, bars or bins */
-    const double *x;   /* NULL: 0, 1, ... */
-    const double *y;   /* NULL: the series is only a band */
+    const double *x;   /* NULL if x is 0, 1, ... */
+    const double *y;   /* NULL if the series is only a band */
     const double *low, *high;
-    const double *down, *up; /* error bars: y - down, y + up */
-    double offset, width;    /* of bars and bins: from x + offset to x + offset + width */
-    int end_row;             /* in text plots: the line in which the series ends, or -1 */
+    const double *down, *up; /* error bars from y - down to y + up */
+    double offset, width;    /* bars and bins extend from x + offset to x + offset + width */
+    int end_row;             /* in text plots: the row in which the last point of the series lies, or -1 */
 } heed__series;
 
-/* Reads all series; their numbers live until the innermost scope ends. With `log_x`, histograms ignore 0 and negative
- * numbers. Errors, of function `where`, are listed in heed/plot.h. */
+/* Checks and reads all series. Their numbers are valid until the innermost scope ends. With `log_x`, histograms ignore
+ * 0 and negative numbers. The errors are listed in heed/plot.h and reported on behalf of `where`. */
 heed_status heed__series_read(heed__series *all, const heed_plot_series *given, int n, bool log_x, const char *where);
 
 /* Counts the elements of the histograms among the series and sets x, y, width and count. `given` must have been

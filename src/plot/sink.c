@@ -27,7 +27,7 @@ static bool reserve(heed__sink *sink, size_t count)
     size_t size = sink->size ? sink->size : FIRST_SIZE;
     while (size - sink->used < count)
         if (__builtin_mul_overflow(size, (size_t)2, &size))
-            size = SIZE_MAX; /* too large to allocate */
+            size = SIZE_MAX; /* heed_alloc fails for this size */
     char *text = heed_alloc(size);
     sink->failed = !text;
     if (!text)
@@ -53,7 +53,7 @@ void heed__sink_text(heed__sink *sink, const char *text)
     heed__sink_bytes(sink, text, strlen(text));
 }
 
-/* Uses integers only, so that the result does not depend on the locale. */
+/* Prints only integers, so that the result does not depend on the locale. */
 void heed__sink_number(heed__sink *sink, double value)
 {
     char text[32];
@@ -90,7 +90,7 @@ void heed__sink_color(heed__sink *sink, const char *name, uint32_t color)
     heed__sink_text(sink, text);
 }
 
-/* The characters that XML 1.0 allows (section 2.2). */
+/* Returns true for the characters that XML 1.0 allows (section 2.2). */
 static bool is_allowed(uint32_t c)
 {
     return c >= 0x20 ? c != 0xfffe && c != 0xffff : c == '\t' || c == '\n' || c == '\r';

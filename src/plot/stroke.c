@@ -1,5 +1,5 @@
-/* plot/stroke.c - draws lines as the union of their segments: a cell of the mask stores the largest coverage by any
- * segment, so that overlapping joints do not show. */
+/* plot/stroke.c - draws lines as the union of their segments. A cell of the mask stores the largest coverage by any
+ * segment, so that overlaps of consecutive segments do not show. */
 #include <math.h>
 
 #include "plot/stroke.h"
@@ -9,12 +9,12 @@
 
 typedef struct segment {
     heed__point from, to;
-    double dx, dy, length; /* unit vector along the segment, and its length */
+    double dx, dy, length; /* dx, dy: unit vector along the segment */
     bool square_start, square_end;
 } segment;
 
-/* The coverage of a pixel, 1 wide, by a strip that extends `half` to both sides of its middle line, which is `distance`
- * from the pixel's centre. */
+/* Returns the coverage of a pixel by a strip whose middle line is `distance` from the pixel's centre. The strip extends
+ * `half` to both sides of the line. The pixel is 1 wide. */
 static double strip_coverage(double distance, double half)
 {
     double covered = fmin(distance + 0.5, half) - fmax(distance - 0.5, -half);
@@ -62,7 +62,7 @@ static bool columns_of(const heed__mask *mask, const segment *s, double reach, i
 
 static void add_rows(heed__mask *mask, const segment *s, double half, int y0, int y1)
 {
-    const float most = (float)fmin(2 * half, 1); /* coverage in the middle of the line */
+    const float most = (float)fmin(2 * half, 1); /* maximum coverage, in the middle of the line */
     int left, right;
     for (int y = y0; y < y1; y++) {
         if (!columns_of(mask, s, half + 1, y, y + 1, &left, &right))
@@ -70,7 +70,8 @@ static void add_rows(heed__mask *mask, const segment *s, double half, int y0, in
         float *row = heed__mask_row(mask, y);
         for (int x = left; x < right; x++) {
             float *cell = &row[x - mask->box.x0];
-            if (*cell >= most) /* long noisy curves cover most cells many times */
+            /* skips cells with maximum coverage, because long noisy curves cover most cells many times */
+            if (*cell >= most)
                 continue;
             *cell = fmaxf(*cell, (float)segment_coverage(s, x + 0.5, y + 0.5, half));
             if (mask->open && *cell >= most)
@@ -79,7 +80,8 @@ static void add_rows(heed__mask *mask, const segment *s, double half, int y0, in
     }
 }
 
-/* Returns true if any tile that a segment may touch in rows y0 <= y < y1, all in one row of tiles, has open cells. */
+/* Returns true if a segment may touch a tile with cells that are not covered fully yet. Considers only the rows y0 <= y
+ * < y1, which must be in one row of tiles. */
 static bool has_open_tile(const heed__mask *mask, const segment *s, double reach, int y0, int y1)
 {
     int left, right;
@@ -111,8 +113,8 @@ static heed__point between(heed__point a, heed__point b, double t)
     return (heed__point){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
 }
 
-/* Finds the visible part of a segment as t0..t1, because walking the dashes of the rest would take too long. Returns
- * false if it is invisible. */
+/* Finds the part *t0 .. *t1 of a segment that is visible in the mask. The rest is not drawn, because it may have too
+ * many dashes. Returns false if the segment is invisible. */
 static bool visible(const heed__mask *mask, heed__point a, heed__point b, double reach, double *t0, double *t1)
 {
     *t0 = 0;
@@ -130,8 +132,9 @@ static double pattern_length(const heed__pen_style *style)
     return sum;
 }
 
-/* Draws the dashes of one segment from `start` to `end`, both lengths along it; `phase` is the position in the pattern
- * where the segment begins. A dash that continues in the next segment gets a round end there. */
+/* Draws the dashes of a segment between `start` and `end`, which are lengths along the segment. `phase` is the position
+ * in the pattern of dashes at which the segment begins. A dash that continues in the next segment has a round end
+ * there. */
 static void add_dashes(heed__mask *mask, segment s, double phase, double start, double end,
                        const heed__pen_style *style)
 {
@@ -160,7 +163,8 @@ heed__point heed__point_clamp(heed__point p)
     return (heed__point){fmin(fmax(p.x, -FARTHEST), FARTHEST), fmin(fmax(p.y, -FARTHEST), FARTHEST)};
 }
 
-/* Adds the segment and returns its length. */
+/* Adds a segment of a line, solid or dashed, and returns its length. `phase` is the position in the pattern of dashes
+ * at which the segment begins. */
 static double stroke_segment(heed__mask *mask, heed__point a, heed__point b, double phase, const heed__pen_style *style)
 {
     double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy), t0, t1;

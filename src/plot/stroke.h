@@ -19,14 +19,14 @@ typedef struct heed__pen_style {
     heed__dashes dashes;
 } heed__pen_style;
 
-/* Restricts t0..t1 to the range in which a + t b lies within low..high; t0 > t1 if it is empty. */
+/* Restricts the range *t0 .. *t1 to those t for which a + t b lies within low .. high. If there are none, *t0 > *t1. */
 void heed__clip_parameter(double a, double b, double low, double high, double *t0, double *t1);
 
-/* Clamps a finite point to bounds whose differences are finite. */
+/* Clamps a finite point to bounds that are so close that differences of points are finite. */
 heed__point heed__point_clamp(heed__point p);
 
-/* Adds a line through the points to the mask. Ends and corners are round, ends of dashes square. A non-finite point
- * breaks the line. */
+/* Adds a line through the points to the mask. Ends and corners of the line are round, and ends of dashes are square.
+ * The line has a gap at a non-finite point. */
 void heed__stroke(heed__mask *mask, const heed__point *points, size_t count, const heed__pen_style *style);
 
 #endif

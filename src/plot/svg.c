@@ -1,5 +1,5 @@
-/* plot/svg.c - writes shapes as SVG elements. A view is a nested <svg> element, which clips without an id; ids could
- * collide in a page with several pictures. */
+/* plot/svg.c - writes shapes as SVG elements. A view is a nested <svg> element, because such an element clips without
+ * an id. Ids could collide in a page with several pictures. */
 #include <math.h>
 
 #include "plot/svg.h"

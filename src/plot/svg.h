@@ -21,15 +21,15 @@ void heed__svg_disc(heed__sink *svg, double x, double y, double radius, uint32_t
 void heed__svg_round_box(heed__sink *svg, const heed__round_box *box);
 void heed__svg_text(heed__sink *svg, const char *text, double x, double y, const heed__font_style *style);
 
-/* A stroked line, clipped to `clip`. Points that change it by less than a quarter of a pixel are left out, so that the
- * file does not grow with the length of a dense curve. */
+/* Writes a line, clipped to `clip`. Leaves out points that change the line by less than a quarter of a pixel, so that
+ * the size of the file does not grow with the number of points of a dense curve. */
 void heed__svg_line(heed__sink *svg, const heed__point *points, size_t count, const heed__pen_style *pen,
                     uint32_t color, double opacity, heed__rect clip);
 
-/* A filled closed outline. */
+/* Writes a filled closed outline. */
 void heed__svg_polygon(heed__sink *svg, const heed__point *points, size_t count, uint32_t color, double opacity);
 
-/* A PNG file, drawn in `rect`. */
+/* Writes a PNG image, shown in `rect`. */
 void heed__svg_image(heed__sink *svg, heed__rect rect, const uint8_t *png, size_t size);
 
 #endif

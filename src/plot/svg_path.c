@@ -1,9 +1,11 @@
-/* plot/svg_path.c - writes curves as SVG paths, clipped, because viewers compute in single precision, and thinned. */
+/* plot/svg_path.c - writes curves as SVG paths. Curves are clipped, because viewers compute in single precision, and
+ * points that do not affect the picture are left out. */
 #include <math.h>
 
 #include "plot/svg.h"
 
-#define PER_PIXEL 4 /* strips per pixel; of the points in one, only the first, last, lowest and highest are kept */
+/* vertical strips per pixel; of consecutive points in a strip, only the first, last, lowest and highest are kept */
+#define PER_PIXEL 4
 
 static void point_text(heed__sink *svg, char letter, heed__point p)
 {
@@ -18,7 +20,7 @@ static void point_text(heed__sink *svg, char letter, heed__point p)
 typedef struct path {
     heed__sink *svg;
     double x0, y0, x1, y1; /* the visible rectangle */
-    bool drawing;          /* `last` is a point to continue from */
+    bool drawing;          /* `last` is the previous point of the line */
     bool reached;          /* the path has been written up to `last` */
     heed__point last;
 } path;
@@ -53,8 +55,8 @@ static void add(path *p, heed__point to)
 
 /* -- Thinning ----------------------------------------------------------------------------------------------- */
 
-/* Consecutive points in a strip a fraction of a pixel wide; low_at and high_at tell which of low and high comes
- * first. */
+/* Consecutive points in a vertical strip 1 / PER_PIXEL wide. low_at and high_at are the indices of low and high among
+ * these points. */
 typedef struct strip {
     size_t count, low_at, high_at;
     double column;

@@ -15,11 +15,11 @@
 
 #define CURVE_STEPS 8 /* line segments per curve */
 #define KNOTS 8
-#define MOST_CHARACTERS 65536 /* longer texts are cut off; this number can fill the widest picture with legible text */
+#define MOST_CHARACTERS 65536 /* longer texts are cut off; this number of characters fills the widest picture */
 
 /* -- Characters ------------------------------------------------------------------------------------------- */
 
-/* Returns NULL if the font lacks the character. */
+/* Returns the glyph of a character, or NULL if the font lacks the character. */
 static const heed__font_glyph *find_glyph(uint32_t codepoint)
 {
     int low = 0, high = heed__font_glyph_count;
@@ -52,7 +52,7 @@ static int kerning(uint32_t left, uint32_t right)
     return found ? kern->advance : 0;
 }
 
-/* The box for a missing character: its advance, and the space around it. */
+/* A missing character is drawn as a box. These functions return the box's advance, and the space around it. */
 static int box_advance(void)
 {
     return heed__font.units_per_em * 5 / 8;
@@ -103,14 +103,15 @@ double heed__text_fit(const char *text, double size, double space)
 
 /* -- Filling ---------------------------------------------------------------------------------------------- */
 
-/* The position in the text: u along the line from its start, v up from the baseline, both in pixels. */
+/* The state of drawing a line of text. A position in the line is (u, v) in pixels: u along the line from its start, v
+ * up from the baseline. */
 typedef struct pen {
     heed__mask *mask;
     double x, y;                                 /* the start of the line */
-    double cosine, sine;                         /* of the counterclockwise rotation */
+    double cosine, sine;                         /* cosine and sine of the counterclockwise rotation */
     double scale;                                /* pixels per font unit */
-    double knots[KNOTS], aligned[KNOTS];         /* heights in font units and in pixels */
-    double start_u, start_v, at_u, at_v, origin; /* start of the outline, current point, origin of the glyph */
+    double knots[KNOTS], aligned[KNOTS];         /* heights in font units, and the pixels that they are aligned to */
+    double start_u, start_v, at_u, at_v, origin; /* start of the outline; current point; origin of the glyph */
 } pen;
 
 static void set_knots(pen *p, bool slanted)
@@ -127,7 +128,8 @@ static void set_knots(pen *p, bool slanted)
     }
 }
 
-/* Converts heights from font units to pixels: piecewise linear between the knots, with `scale` beyond them. */
+/* Converts a height from font units to pixels: linearly between neighbouring knots, and with `scale` beyond the outer
+ * knots. */
 static double align_height(const pen *p, double height)
 {
     if (height <= p->knots[0])
@@ -182,7 +184,8 @@ static void fill_glyph(pen *p, const heed__font_glyph *glyph)
     edge(p, p->start_u, p->start_v);
 }
 
-/* Adds an upright rectangle. `turn`, 1 or -1, is its orientation, so that an inner rectangle can be a hole. */
+/* Adds a rectangle. `turn`, 1 or -1, is the orientation of its outline; an inner rectangle of opposite orientation is a
+ * hole. */
 static void fill_rectangle(pen *p, double u0, double v0, double u1, double v1, int turn)
 {
     p->start_u = p->at_u = u0;
@@ -203,8 +206,8 @@ static void fill_missing(pen *p)
         fill_rectangle(p, u0 + line, line, u1 - line, top - line, -1);
 }
 
-/* Finds the range along the line in which glyphs can touch the mask. `reach` is how far glyphs extend from their
- * origin. */
+/* Finds the range *from .. *to along the line in which glyphs can touch the mask. Glyphs extend at most `reach` from
+ * their origin. */
 static void find_visible(const pen *p, double reach, double *from, double *to)
 {
     heed__rect box = p->mask->box;
@@ -232,7 +235,7 @@ static void fill_line(pen *p, const char *text, double size)
     }
 }
 
-/* The pixels that a line of this width may touch: letters extend at most an em beyond it. */
+/* Returns the pixels that a line of text of this width may touch. Letters extend at most an em beyond the width. */
 static heed__rect reach_of(const pen *p, double width, double size)
 {
     double u0 = -size, u1 = width + size;

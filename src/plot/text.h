@@ -18,19 +18,19 @@ typedef enum heed__turn {
 typedef struct heed__font_style {
     double size;
     uint32_t color;
-    heed__align align; /* which point of the text lies at the given position */
+    heed__align align; /* which point of the text is at the given position */
     heed__turn turn;
 } heed__font_style;
 
-/* The width of the text along its line. Only the first 65,536 characters are measured and drawn. */
+/* Returns the width of the text, measured along its line. Only the first 65,536 characters are measured and drawn. */
 double heed__text_width(const char *text, double size);
 
-/* The distance from the baseline up to the top of capitals and digits, and down to the bottom of letters; both
- * positive. */
+/* heed__text_rise returns the distance from the baseline up to the top of capitals and digits, and heed__text_drop the
+ * distance down to the bottom of letters such as g. Both are positive. */
 double heed__text_rise(double size);
 double heed__text_drop(double size);
 
-/* Returns the largest size at most `size` at which the text fits into `space`, but not below 0.6 of `size`. */
+/* Returns the largest size, at most `size`, at which the text fits into `space`; but at least 0.6 of `size`. */
 double heed__text_fit(const char *text, double size, double space);
 
 /* Draws text with the baseline through (x, y). Does nothing for NULL and "". */

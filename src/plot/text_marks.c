@@ -15,7 +15,8 @@ double heed__text_plot_row(const heed__text_plot *p, double value)
     return (1 - heed__axis_fraction(&p->y, value)) * (4 * p->dots.rows - 1);
 }
 
-/* The row in which a column or an error bar ends: 0 and negative values lie below a log axis. */
+/* Returns the row of dots in which a column or an error bar ends. On a log axis, for 0 and negative values, it is
+ * outside of the plot, beyond the low end of the axis. */
 static double end_of(const heed__text_plot *p, double value)
 {
     if (!p->y.log || value > 0 || isnan(value))
@@ -28,7 +29,8 @@ static bool is_visible(heed__point at)
     return isfinite(at.x) && isfinite(at.y);
 }
 
-/* Draws points (x, values[i]), joined by lines or not. Edges of a band are drawn only where the band exists. */
+/* Draws the points (x, values[i]), with lines between them if `joined`. If `values` are an edge of a band, draws only
+ * points at which both edges are finite. */
 static void draw_points(heed__text_plot *p, int number, const double *values, bool joined)
 {
     const heed__series *s = &p->series[number];
@@ -60,7 +62,7 @@ static void draw_errors(heed__text_plot *p, int number)
     }
 }
 
-/* Neighbouring columns share no column of dots, and even a narrow one has a column of dots. */
+/* Draws the columns of a series. Neighbouring columns do not overlap, and a narrow column is one dot wide. */
 static void draw_columns(heed__text_plot *p, int number)
 {
     const heed__series *s = &p->series[number];
@@ -103,7 +105,7 @@ static int distance(const int a[3], const int b[3])
     return sum;
 }
 
-/* The palette has a cube of 6 x 6 x 6 colours from index 16 on, followed by 24 greys. */
+/* The palette has 6 x 6 x 6 colours from index 16 on, followed by 24 greys. */
 int heed__text_plot_color(uint32_t rgb)
 {
     static const int levels[] = {0, 95, 135, 175, 215, 255};

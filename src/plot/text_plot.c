@@ -28,13 +28,14 @@ static heed__escape_piece next(const char *text)
     return heed__escape_next(text, end ? (size_t)(end - text) : 4);
 }
 
-/* Width in terminal columns: 1, or the length of the escape sequence that replaces a character. */
+/* Returns the width of a character in terminal columns. It is 1, or the length of the escape sequence that replaces the
+ * character. */
 static int columns_of(const heed__escape_piece *p)
 {
     return p->escaped ? (int)p->size : 1;
 }
 
-/* Width of a text in terminal columns; counts up to MOST_WIDTH, more than a line can have. */
+/* Returns the width of a text in terminal columns, at most about MOST_WIDTH, which is more than a line can have. */
 static int width_of(const char *text)
 {
     int width = 0;
@@ -52,7 +53,7 @@ static void spaces(heed__text_plot *p, int count)
         heed__sink_bytes(&p->out, " ", 1);
 }
 
-/* Writes the beginning of a text, up to `most` columns. Returns the number of columns written. */
+/* Writes a text up to a width of `most` columns. Returns the number of columns written. */
 static int write_text(heed__text_plot *p, const char *text, int most)
 {
     int width = 0;
@@ -67,7 +68,8 @@ static int write_text(heed__text_plot *p, const char *text, int most)
     return width;
 }
 
-/* `used` columns of the line are written. On a terminal the rest is filled with blanks, to erase an older plot. */
+/* Ends a line of which `used` columns are written. On a terminal, fills the rest of the line with blanks to erase an
+ * older plot. */
 static void end_line(heed__text_plot *p, int used)
 {
     if (p->terminal)
@@ -106,7 +108,7 @@ static bool is_text(const char *text)
     return text && *text;
 }
 
-/* The number of a series, if there are several. */
+/* The number of a series as text; "" if the plot has only one series. */
 typedef struct entry_name {
     char s[16];
 } entry_name;
@@ -162,7 +164,7 @@ static void write_header(heed__text_plot *p)
 
 /* -- The plot ------------------------------------------------------------------------------------------------ */
 
-/* Returns the tick in this row, or NULL. */
+/* Returns the tick of the y axis in this row, or NULL. */
 static const heed__tick *tick_at(const heed__text_plot *p, int row)
 {
     for (int i = 0; i < p->y.ticks.count; i++) {
@@ -184,8 +186,8 @@ static void find_ends(heed__text_plot *p)
     }
 }
 
-/* Returns the series whose number is written in this row, where the series ends, or -1. If several end in it, the first
- * wins. */
+/* Returns the series whose number is written at the end of this row, because the series ends there, or -1. If several
+ * series end there, returns the first one. */
 static int ends_at(const heed__text_plot *p, int row)
 {
     for (int s = 0; s < p->count && p->count > 1; s++)
@@ -255,7 +257,8 @@ static void write_axis(heed__text_plot *p)
     end_line(p, p->left + 1 + p->dots.columns);
 }
 
-/* The column where the label of tick i begins, so that it is centred below the tick and stays within the line. */
+/* Returns the column in which the label of tick i begins. The label is centred below the tick if it then stays within
+ * the line. */
 static int number_start(const heed__text_plot *p, int i)
 {
     int width = width_of(p->x.ticks.at[i].label), start = p->left + 1 + tick_column(p, i) - width / 2;

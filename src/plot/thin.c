@@ -1,11 +1,11 @@
-/* plot/thin.c - keeps the outline of runs of points: drawing a curve of ten million points takes at most 16 strokes per
- * pixel column of its picture. */
+/* plot/thin.c - replaces many consecutive points in a narrow strip by four, so that the time to draw a dense curve
+ * depends on the size of its picture and not on the number of points. */
 #include <math.h>
 
 #include "plot/thin.h"
 
 #define PER_PIXEL 4
-#define MANY 16 /* ordinary curves have fewer points in a quarter of a pixel, and keep all of them */
+#define MANY 16 /* all points of a strip are kept up to this number, which ordinary curves do not exceed */
 
 typedef enum axis { ALONG_X, ALONG_Y } axis;
 
@@ -24,7 +24,8 @@ static bool is_finite(heed__point p)
     return isfinite(p.x) && isfinite(p.y);
 }
 
-/* Writes the points from <= i < end, thinned, to points[kept] and on. Returns the new `kept`. */
+/* Writes the points from <= i < end of a strip, or only four of them if they are more than MANY, to points[kept] and
+ * the following elements. Returns the new `kept`. */
 static size_t thin_strip(heed__point *points, size_t kept, size_t from, size_t end, axis along)
 {
     size_t low = from, high = from;

@@ -14,14 +14,16 @@
 #include "base/utf8.h"
 #include "plot/ticks.h"
 
-#define SLACK 1e-9 /* how far outside the range rounding may put a tick, in steps */
+/* distance, in steps between ticks, by which a tick may be outside of the range because of rounding */
+#define SLACK 1e-9
 
 typedef struct decimal {
     int64_t digits;
     int exponent;
 } decimal;
 
-/* The nearest double: strtod rounds correctly, and a number without a decimal point is the same in every locale. */
+/* Returns the nearest double. strtod rounds correctly, and does not depend on the locale if the text has no decimal
+ * point. */
 static double decimal_value(decimal d)
 {
     char text[48];
@@ -29,7 +31,7 @@ static double decimal_value(decimal d)
     return strtod(text, NULL);
 }
 
-/* floor(log10(value)), for value > 0. */
+/* Returns floor(log10(value)), for value > 0. */
 static int decimal_exponent(double value)
 {
     int binary = 0;
@@ -59,7 +61,7 @@ static void append_superscript(char *label, int number)
         append(label, raised[*digit - '0']);
 }
 
-/* Appends "−0.25": digits * 10^exponent, with -exponent decimals. */
+/* Appends the number digits * 10^exponent with -exponent decimals: "−0.25". */
 static void append_decimal(char *label, decimal d)
 {
     char digits[24], text[HEED__TICK_LABEL_SIZE];
@@ -81,7 +83,8 @@ static int digit_count(int64_t digits)
     return count;
 }
 
-/* Numbers of 10^6 or more, and below 10^-4, get a common factor. */
+/* Returns true if labels should have a power of ten as a factor: for numbers of 10^6 or more and for numbers below
+ * 10^-4. `exponent` is floor(log10) of the number. */
 static bool needs_factor(int exponent)
 {
     return exponent >= 6 || exponent <= -5;
@@ -113,7 +116,7 @@ static void append_base(char *label, decimal base)
 
 /* -- Linear ----------------------------------------------------------------------------------------------- */
 
-/* Step i of 1, 2, 2.5, 5, 10, 20, 25, ...; negative i give steps below 1. */
+/* Returns element i of the sequence of steps 1, 2, 2.5, 5, 10, 20, 25, ... A negative i gives a step below 1. */
 static decimal nice_step(int i)
 {
     static const decimal steps[] = {{1, 0}, {2, 0}, {25, -1}, {5, 0}};
@@ -123,13 +126,13 @@ static decimal nice_step(int i)
     return step;
 }
 
-/* Converts a number of steps to an integer, clamped to the resolution of an axis. */
+/* Converts a whole number to an integer, clamped to ±1e17. */
 static int64_t multiple(double steps)
 {
     return (int64_t)fmin(fmax(steps, -1e17), 1e17);
 }
 
-/* Finds the first and last multiple of the step within the range. */
+/* Finds the first and the last multiple of `step` within low .. high. */
 static void multiples(decimal step, double low, double high, int64_t *first, int64_t *last)
 {
     double size = decimal_value(step);
@@ -137,8 +140,8 @@ static void multiples(decimal step, double low, double high, int64_t *first, int
     *last = multiple(floor(high / size + SLACK));
 }
 
-/* Returns the leading digits that a..b share if they differ only beyond the fourth digit, so that labels can omit them;
- * otherwise 0. */
+/* If all numbers in a .. b have at least their first four digits in common, returns the common leading digits followed
+ * by zeros. Labels omit this number, which is written once. Otherwise returns 0. */
 static int64_t common_base(int64_t a, int64_t b)
 {
     int64_t low = a < 0 ? -b : a, high = a < 0 ? -a : b, power = 1;
@@ -177,7 +180,8 @@ void heed__ticks_linear(heed__ticks *ticks, double low, double high, int most, b
     int64_t largest = from > to ? from : to;
     int shift = largest == 0 ? 0 : digit_count(largest) - 1 + step.exponent;
     shift = needs_factor(shift) ? shift : 0;
-    int exponent = largest == 0 ? 0 : step.exponent - shift; /* a lone 0 is written "0", however small the step */
+    /* if 0 is the only number, it is written "0" without decimals */
+    int exponent = largest == 0 ? 0 : step.exponent - shift;
     append_power(ticks->factor, shift);
     append_base(ticks->factor, (decimal){base, step.exponent});
     for (int64_t k = first; k <= last && ticks->count < HEED__MAX_TICKS; k++) {
@@ -196,8 +200,8 @@ static void add_minor(heed__ticks *ticks, decimal d, double low, double high)
         ticks->minor[ticks->minor_count++] = value;
 }
 
-/* Adds ticks at 10^first, 10^(first + stride), ..., and minor ticks at the multiples 2 to 9 between them, or at the
- * powers left out. */
+/* Adds ticks at 10^first, 10^(first + stride), ... If stride is 1, adds minor ticks at 2 to 9 times the powers of ten.
+ * Otherwise adds minor ticks at the powers of ten between the ticks. */
 static void add_powers(heed__ticks *ticks, int first, int last, int stride, double low, double high)
 {
     for (int e = first; e <= last && ticks->count < HEED__MAX_TICKS; e += stride) {
@@ -214,7 +218,7 @@ static void add_powers(heed__ticks *ticks, int first, int last, int stride, doub
     }
 }
 
-/* Adds ticks at 1, 2 and 5 times powers of ten, and minor ticks at the other multiples. */
+/* Adds ticks at 1, 2 and 5 times the powers of ten, and minor ticks at 3, 4, 6, 7, 8 and 9 times the powers of ten. */
 static void add_one_two_five(heed__ticks *ticks, int first, int last, double low, double high)
 {
     for (int e = first; e <= last; e++)
@@ -255,7 +259,7 @@ void heed__ticks_log(heed__ticks *ticks, double low, double high, int most)
 void heed__ticks_names(heed__ticks *ticks, const char *const *names, int64_t count, int64_t stride, double low,
                        double high)
 {
-    const double slack = 1e-6 * (high / 2 - low / 2) * 2; /* the same tolerance as in axes.c */
+    const double slack = 1e-6 * (high / 2 - low / 2) * 2; /* equal to the tolerance of `within` in axes.c */
     int64_t first = (int64_t)ceil(fmin(fmax(low - slack, 0), (double)count));
     int64_t last = (int64_t)floor(fmin(fmax(high + slack, -1), (double)(count - 1)));
     int64_t least = (count + INT_MAX - 1) / INT_MAX;

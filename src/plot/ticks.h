@@ -16,21 +16,23 @@ typedef struct heed__tick {
 
 typedef struct heed__ticks {
     int count, minor_count;
-    const char *const *names; /* named ticks do not use `at`: they lie at first, first + stride, ... */
+    const char *const *names; /* NULL, or names; named ticks are at first, first + stride, ... and do not use `at` */
     int64_t first, stride;
     heed__tick at[HEED__MAX_TICKS];
     double minor[HEED__MAX_MINOR_TICKS];
-    char factor[HEED__TICK_LABEL_SIZE]; /* applies to all labels: "×10⁶", "+1.5×10⁹", or "" */
+    char factor[HEED__TICK_LABEL_SIZE]; /* factor and summand of all labels: "×10⁶", "+1.5×10⁹", or "" */
 } heed__ticks;
 
-/* Ticks at multiples of 1, 2, 2.5 or 5 times a power of ten from low to high: at most `most` steps, but with at least
- * two ticks. `whole`: only whole numbers. high - low must be at least 1e-13 of either. */
+/* Sets ticks from low to high at the multiples of a step, which is 1, 2, 2.5 or 5 times a power of ten. There are at
+ * most `most` steps, but at least two ticks. `whole` means that ticks must be whole numbers. high - low must be at
+ * least 1e-13 times the magnitude of low and of high. */
 void heed__ticks_linear(heed__ticks *ticks, double low, double high, int most, bool whole);
 
-/* Ticks at powers of ten, or at numbers between them if the range is short; 0 < low < high. */
+/* Sets ticks at powers of ten, or also at numbers between them if the range is short. Requires 0 < low < high. */
 void heed__ticks_log(heed__ticks *ticks, double low, double high, int most);
 
-/* Named ticks: names[i] at i, for every i from low to high that is a multiple of `stride`, which is 1 or more. */
+/* Sets named ticks: names[i] at the number i, for every i from low to high that is a multiple of `stride`. stride must
+ * be at least 1. */
 void heed__ticks_names(heed__ticks *ticks, const char *const *names, int64_t count, int64_t stride, double low,
                        double high);
 
