@@ -15,7 +15,7 @@ typedef struct parser {
     const char *in, *end;
     char *out;
     int64_t line;
-    int column;        /* of the current field */
+    int column;        /* column of the current field */
     const char *field; /* begin of the current field's text, which ends at `out` */
 } parser;
 

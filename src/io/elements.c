@@ -17,8 +17,8 @@
 #endif
 
 static const struct {
-    const char *name; /* in safetensors */
-    char kind;        /* in .npy; 0 if .npy lacks the type */
+    const char *name; /* name of the type in safetensors */
+    char kind;        /* kind of the type in .npy; 0 if .npy lacks the type */
     uint8_t size;
     heed_dtype dtype; /* dtype of tensors read from it */
 } elements[] = {

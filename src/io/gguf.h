@@ -15,7 +15,7 @@ typedef struct heed__gguf {
     heed__source *source;
     heed_dict *dict, *arrays; /* dict: the result; arrays: only the keys of arrays, whose values are skipped */
     size_t remaining;         /* remaining memory limit in bytes */
-    size_t alignment;         /* of tensors' elements in the file */
+    size_t alignment;         /* the elements of every tensor are aligned to this many bytes in the file */
     size_t next, filled;      /* offset in `buffer` of the next unread byte, and number of bytes in `buffer` */
     uint8_t buffer[4096];     /* avoids a system call for each of a header's many small numbers */
     char name[HEED_GGUF_NAME_MAX + 1];

@@ -85,7 +85,7 @@ static char *print_header(const char *where, const heed_dict *dict, const uint64
 typedef struct file {
     const char *where;
     bool checksum;
-    heed__file_chunk *elements; /* per tensor */
+    heed__file_chunk *elements; /* one chunk per tensor */
     uint64_t *offsets;
     heed__file_chunk *chunks; /* all chunks of the file: the header's size, the header, the elements */
     size_t count;

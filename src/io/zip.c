@@ -141,7 +141,7 @@ void heed__zip_close(heed__zip *zip)
 /* -- Entries ------------------------------------------------------------------------------------------------------ */
 
 /* If a number is stored as UINT32_MAX, replaces it by the next 64-bit number of the zip64 field, and advances *field.
- * Returns false if the field ends before. */
+ * Returns false if the field is too short for that number. */
 static bool widen(uint64_t *value, const uint8_t **field, const uint8_t *end)
 {
     if (*value != UINT32_MAX)
@@ -230,7 +230,7 @@ static bool compare_name(const heed__zip *zip, const heed__zip_entry *entry, boo
     return true;
 }
 
-/* The content begins after the local header, whose length depends on its own fields. */
+/* Reads the local header, because the content begins after it and its length depends on its own fields. */
 bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *offset)
 {
     uint8_t local[HEED_ZIP_LOCAL_SIZE];

@@ -217,7 +217,7 @@ void heed__np_minimise_check(const heed__np_check_loss *loss, double *beta)
         }
         const double d = at.dd[0];
         if (!isfinite(d) || !isfinite(dual))
-            break; /* only rounding is left */
+            break; /* rounding errors prevent further progress */
         move(&at, primal, dual);
         before = gap(&at);
     }

@@ -11,7 +11,7 @@ struct heed_np {
     heed_np_report report;
     heed_np_criterion criterion; /* the reported criterion */
     heed__np_value at;           /* value of the criterion, in the data's unit */
-    double rss;                  /* in the data's unit */
+    double rss;                  /* residual sum of squares in the data's unit */
     heed__np_locals locals;      /* (keys) */
     double *robust_weights;      /* (rows) */
     uint64_t mark;

@@ -27,7 +27,7 @@ typedef struct plug_in_run {
     heed__np_locals locals;
     int64_t n;
     double *block, *x, *y, *left, *p, *before; /* block contains the other five arrays (rows) */
-    double sigma_squared, theta_24;            /* from the quartics */
+    double sigma_squared, theta_24;            /* estimates from the quartics: sigma^2, and the mean of m'' m'''' */
 } plug_in_run;
 
 /* -- Quartics in blocks -------------------------------------------------------------------------------------------- */

@@ -64,7 +64,7 @@ typedef struct prediction_run {
     heed__np_smoother smoother; /* the fit's smoother, or a copy whose degree is higher by one */
     const double *x;
     int64_t n;
-    double *variances; /* of the keys */
+    double *variances; /* (keys): variances of the keys' values */
     heed__np_locals locals;
     heed_np_prediction *out;
 } prediction_run;

@@ -198,8 +198,8 @@ static heed__np_minimum descend(search_run *run, point *p, double longest)
     return m;
 }
 
-/* The first starts are the scanned points. The starts of start_of follow. The last start is always start_of's last
- * one. */
+/* The first starts are the points found by the scan. The other starts come from start_of, and the last one is always
+ * start_of's last one. */
 heed__np_minimum heed__np_run_start(search_run *run)
 {
     const int d = run->smoother->data->columns, i = run->start;

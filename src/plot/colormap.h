@@ -4,7 +4,7 @@
 
 #include <heed/plot.h>
 
-/* The colour at a fraction of the scale, from 0 (lower end) to 1 (upper end). */
+/* Returns the colour at a fraction of the scale, from 0 (lower end) to 1 (upper end). */
 uint32_t heed__colormap_color(heed_colormap map, double fraction);
 
 #endif

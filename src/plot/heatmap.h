@@ -24,7 +24,7 @@ typedef struct heed__heatmap {
     double vmin, vmax;     /* ends of the colour scale, of all panels or of the current one */
     heed__rect area;       /* the pixels that the heatmap may use */
     heed__axes panel, bar; /* panel.box is the box of the first panel */
-    int step_x, step_y;    /* distance between neighbouring panels */
+    int step_x, step_y;    /* distance between the left sides, or the tops, of neighbouring panels */
 } heed__heatmap;
 
 /* Checks all options except sizes and scale, and finds the ends of the colour scale. */

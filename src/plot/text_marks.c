@@ -105,7 +105,8 @@ static int distance(const int a[3], const int b[3])
     return sum;
 }
 
-/* The palette has 6 x 6 x 6 colours from index 16 on, followed by 24 greys. */
+/* Compares all colours that do not depend on the terminal's settings: 6 x 6 x 6 colours from index 16 on, followed by
+ * 24 greys. */
 int heed__text_plot_color(uint32_t rgb)
 {
     static const int levels[] = {0, 95, 135, 175, 215, 255};
