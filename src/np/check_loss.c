@@ -5,8 +5,9 @@
  * v for s >= 0, and d for the equations, so A' d + z - v = c. Newton's steps dx and dd for x z = mu and s v = mu are
  *     dx = q (A' dd - r),  q = 1 / (z / x + v / s),  r = z - v - mu (1 / x - 1 / s) + the second-order terms
  * and dd follows from A dx = 0. Every iteration first computes the step for mu = 0, which gives mu and the second-order
- * terms of the final step. The coefficients of the fit are beta = -d. S. Portnoy, R. Koenker: The Gaussian Hare and the
- * Laplacian Tortoise (1997); S. Mehrotra (1992).
+ * terms of the final step. The coefficients of the fit are beta = -d.
+ *
+ * S. Portnoy, R. Koenker: The Gaussian Hare and the Laplacian Tortoise (1997); S. Mehrotra (1992).
  */
 
 #include "np/check_loss.h"

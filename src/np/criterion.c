@@ -4,8 +4,8 @@
  * Let e_i = y_i - m_i be the residual of row i, and H_ii = w_i own the share of y_i in m_i. The residual of row i from
  * a fit without this row is r_i = e_i / (1 - H_ii), with the derivative
  *     dr_i = (-dm_i + r_i dH_ii) / (1 - H_ii)
- * and for a density, ln sum_j w_j K_j without the row's own term is ln S + ln(1 - H_ii), where S is the sum with this
- * term. If 1 - H_ii is small, it has few accurate digits, so a fit without the row is computed instead.
+ * For a density, let S = sum_j w_j K_j at row i. Without the row's own term, ln S becomes ln S + ln(1 - H_ii). If 1 -
+ * H_ii is small, it has few accurate digits, so a fit without the row is computed instead.
  */
 
 #include <float.h>

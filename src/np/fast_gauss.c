@@ -7,7 +7,9 @@
  * one, a series of SERIES terms represents the sum over all boxes near the queries in a box. The derivative of order j
  * of exp(-u^2 / 2) with respect to the query, in bandwidths, is He_j(u) exp(-u^2 / 2), so sums with powers of u follow
  * from the derivatives of the series. In a box with few keys, every key is added separately, as a box that consists of
- * this key and has s = 0. L. Greengard, J. Strain: The Fast Gauss Transform (1991).
+ * this key and has s = 0.
+ *
+ * L. Greengard, J. Strain: The Fast Gauss Transform (1991).
  */
 
 #include <math.h>

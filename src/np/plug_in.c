@@ -1,13 +1,16 @@
 /* np/plug_in.c - the direct plug-in bandwidth of local lines: the formula of the best bandwidth with estimates of its
  * unknowns (D. Ruppert, S. Sheather, M. Wand 1995).
  *
- *     h = (sigma^2 (b - a) / (2 sqrt(pi) theta n))^(1 / 5),   theta the mean of m''(x_i)^2
+ *     h = (sigma^2 (b - a) / (2 sqrt(pi) theta n))^(1 / 5)
  *
  * where theta is the mean of m''(x_i)^2, and a .. b is the range of the n rows that remain after a share TRIM of all
- * rows is removed at either end. 1. A quartic is fitted in each of 1 to 5 blocks of rows; C. Mallows' C_p chooses the
- * number of blocks. The quartics give a first sigma^2 and the mean of m'' m''''. 2. These two numbers give the
- * bandwidth of a local cubic. Its m'' gives theta; rows near the ends count as 0. 3. The first sigma^2 and theta give
- * the bandwidth of a local line. Its residuals give sigma^2 = RSS / (n - 2 tr H + tr H H').
+ * rows is removed at either end.
+ *
+ * 1. A quartic is fitted in each of 1 to 5 blocks of rows; C. Mallows' C_p chooses the number of blocks. The quartics
+ *    give a first sigma^2 and the mean of m'' m''''.
+ * 2. These two numbers give the bandwidth of a local cubic. Its m'' gives theta; rows near the ends count as 0.
+ * 3. The first sigma^2 and theta give the bandwidth of a local line. Its residuals give sigma^2 = RSS / (n - 2 tr H +
+ *    tr H H').
  */
 
 #include <math.h>

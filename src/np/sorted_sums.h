@@ -4,7 +4,7 @@
  * Let t = (x - q) / unit be the distance of a key from the query q, u this distance in bandwidths, K the kernel, and w,
  * y and v the weight, value and variance of a key. Local fits of degree p need
  *     S_k = sum w K t^k,  k to 2 p     T_k = sum w K y t^k,  k to p
- *     the same sums with D = -u K'(u) instead of K, for derivatives by ln h
+ *     the same sums with D = -u K'(u) instead of K, for derivatives with respect to ln h
  *     V_k = sum w^2 v K^2 t^k,  k to 2 p,  for variances
  * window_sums.c computes them for polynomial kernels of |u|, fast_gauss.c for the Gaussian.
  */

@@ -5,8 +5,8 @@
  * sum is stored in two doubles, so that the difference of two sums has all digits. Such a difference is the sum over
  * consecutive chunks of a box. The sum over a window consists of these differences, shifted from the middle of their
  * box to the query, and of up to 30 keys at the ends of the window. (N. Langrené, X. Warin: Fast and Stable
- * Multivariate Kernel Density Estimation by Fast Sum Updating, 2019, sweep over one sum; this algorithm does not
- * sweep.)
+ * Multivariate Kernel Density Estimation by Fast Sum Updating, 2019, update a single sum from query to query. This
+ * algorithm needs no such order of the queries.)
  */
 
 #include <math.h>
