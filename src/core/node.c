@@ -86,7 +86,7 @@ static inline void fill_edge(heed__edge *edge, heed_tensor *x)
     edge->needed = false;
 }
 
-static inline heed_tensor *save(heed_tensor *x, unsigned saved, int i)
+static inline heed_tensor *save_input(heed_tensor *x, unsigned saved, int i)
 {
     if ((saved & HEED_SAVE_INPUTS) != HEED_SAVE_INPUTS && (i >= 15 || !(saved & HEED_SAVE_INPUT(i))))
         return NULL;
