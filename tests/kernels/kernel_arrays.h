@@ -4,6 +4,8 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "check_heed.h"
@@ -54,6 +56,13 @@ static inline void array_draw(int dtype, void *a, int64_t n, double low, double 
 {
     for (int64_t i = 0; i < n; i++)
         array_set(dtype, a, i, low + (high - low) * draw(&seed));
+}
+
+/* Copies n elements to doubles, for the plain loops of src/kernels/FAMILY/reference.h. */
+static inline void array_read(int dtype, const void *a, int64_t n, double *to)
+{
+    for (int64_t i = 0; i < n; i++)
+        to[i] = array_get(dtype, a, i);
 }
 
 static inline double epsilon(int dtype)
@@ -135,5 +144,43 @@ static inline bool table_next(table_walk *t)
 }
 
 #define FOR_EACH_TABLE(t) for (table_walk t = {0}; table_next(&t);)
+
+/* -- Comparisons with a reference ---------------------------------------------------------------------------------- */
+
+/* The case that is being tested, for messages. */
+static char tested_case[200];
+
+__attribute__((format(printf, 1, 2))) static inline void describe_case(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(tested_case, sizeof tested_case, format, args);
+    va_end(args);
+}
+
+static inline void expect_near(const table_walk *t, const char *what, double got, double expected, int64_t i,
+                               double limit)
+{
+    EXPECT(fabs(got - expected) <= limit, "%s, %s: %s[%d] is %.17g, not %.17g to %.2g", t->name, tested_case, what,
+           (int)i, got, expected, limit);
+}
+
+/* Errors of at most epsilon (absolute + relative |expected|). */
+static inline void expect_all_near(const table_walk *t, const char *what, const array *got, const double *expected,
+                                   int64_t n, double absolute, double relative)
+{
+    for (int64_t i = 0; i < n; i++)
+        expect_near(t, what, array_get(t->dtype, got->storage, i), expected[i], i,
+                    epsilon(t->dtype) * (absolute + relative * fabs(expected[i])));
+}
+
+/* Errors of at most `times` limits[i], where the limits are sums of magnitudes of terms. */
+static inline void expect_all_within(const table_walk *t, const char *what, const array *got, const double *expected,
+                                     const double *limits, int64_t n, double times)
+{
+    for (int64_t i = 0; i < n; i++)
+        expect_near(t, what, array_get(t->dtype, got->storage, i), expected[i], i,
+                    times * limits[i] + smallest(t->dtype));
+}
 
 #endif

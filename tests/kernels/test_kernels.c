@@ -102,14 +102,14 @@ END_TEST
 #define T float
 #define TYPED(name) name##_f32
 #define LIBM(name) name##f
-#include "kernel_formulas.h"
+#include "kernels/elementwise/reference.h"
 #undef T
 #undef TYPED
 #undef LIBM
 #define T double
 #define TYPED(name) name##_f64
 #define LIBM(name) name
-#include "kernel_formulas.h"
+#include "kernels/elementwise/reference.h"
 #undef T
 #undef TYPED
 #undef LIBM
@@ -122,7 +122,8 @@ typedef struct binary {
 } binary;
 
 static const binary binaries[] = {
-#define BINARY(name, numbers, formula) {#name, offsetof(kernel_table, name), plain_##name##_f32, plain_##name##_f64},
+#define BINARY(name, numbers, formula)                                                                                 \
+    {#name, offsetof(kernel_table, name), reference_##name##_f32, reference_##name##_f64},
 #include "kernels/kernels.def"
 };
 enum { BINARIES = sizeof binaries / sizeof binaries[0] };

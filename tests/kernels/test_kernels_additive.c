@@ -1,9 +1,10 @@
-/* tests/kernels/test_kernels_additive.c - tests the kernels of additive attention of every instruction set against long
- * double. */
+/* tests/kernels/test_kernels_additive.c - tests the kernels of additive attention of every instruction set against
+ * their reference. */
 
 #include "kernel_arrays.h"
+#include "kernels/attention/reference.h"
 
-enum { MAX_ROWS = 40, MAX_KEYS = 150, MOST_UNITS = 70 };
+enum { MAX_ROWS = 40, MAX_KEYS = 150, MAX_UNITS = 70 };
 
 static array a, b, w, y, again, g, da, db, dw, scratch;
 static int64_t lens[MAX_ROWS];
@@ -72,70 +73,62 @@ static int64_t length(const heed__additive_args *s, int64_t i)
 
 /* -- Expected values ----------------------------------------------------------------------------------------------- */
 
-typedef struct pair {
-    long double w, t;
-    long double doubt; /* change of t if a and b change in their last places */
-} pair;
+enum { MAX_PAIRS = MAX_ROWS * MAX_KEYS, MAX_A = MAX_ROWS * MAX_UNITS, MAX_B = MAX_KEYS * MAX_UNITS };
 
-static pair pair_of(int dtype, const heed__additive_args *s, int64_t i, int64_t j, int64_t h)
+/* Inputs, results of the reference, and how far results are off if a and b change in their last places. */
+static struct {
+    double a[MAX_A], b[MAX_B], w[MAX_UNITS], g[MAX_PAIRS];
+    double y[MAX_PAIRS], da[MAX_A], db[MAX_B], dw[MAX_UNITS];
+    double y_off[MAX_PAIRS], da_off[MAX_A], db_off[MAX_B], dw_off[MAX_UNITS];
+    int64_t lengths[MAX_ROWS];
+} expected;
+
+static reference_additive read_inputs(int dtype, const heed__additive_args *s)
 {
-    long double x = array_get(dtype, a.storage, i * s->units + h), z = array_get(dtype, b.storage, j * s->units + h);
-    pair p = {.w = array_get(dtype, w.storage, h), .t = tanhl(x + z)};
-    p.doubt = fabsl(p.t) + (1 - p.t * p.t) * (fabsl(x) + fabsl(z));
-    return p;
+    memset(&expected, 0, sizeof expected);
+    array_read(dtype, a.storage, s->rows * s->units, expected.a);
+    array_read(dtype, b.storage, s->keys * s->units, expected.b);
+    array_read(dtype, w.storage, s->units, expected.w);
+    array_read(dtype, g.storage, s->rows * s->keys, expected.g);
+    for (int64_t i = 0; i < s->rows; i++)
+        expected.lengths[i] = length(s, i) > 0 ? length(s, i) : 0;
+    return (reference_additive){.rows = s->rows,
+                                .keys = s->keys,
+                                .units = s->units,
+                                .a = expected.a,
+                                .b = expected.b,
+                                .w = expected.w,
+                                .lengths = expected.lengths};
 }
 
-static void expect_near(const table_walk *table, const heed__additive_args *s, const char *what, int64_t at, double got,
-                        long double exact, long double doubt)
-{
-    EXPECT(fabsl(got - exact) <= 12 * epsilon(table->dtype) * doubt + smallest(table->dtype),
-           "%s, %d rows, %d keys, %d units: %s[%d] is %.17g, not %.17Lg, off by %.2Lg units of doubt", table->name,
-           (int)s->rows, (int)s->keys, (int)s->units, what, (int)at, got, exact,
-           fabsl(got - exact) / (epsilon(table->dtype) * doubt));
-}
-
-static void check_scores(const table_walk *t, const heed__additive_args *s)
+/* u = 1 - t^2 cancels, so its absolute error is as large as for a number near 1. */
+static void find_limits(const reference_additive *s)
 {
     for (int64_t i = 0; i < s->rows; i++)
-        for (int64_t j = 0; j < s->keys; j++) {
-            long double exact = 0, doubt = 0;
-            for (int64_t h = 0; h < s->units && j < length(s, i); h++) {
-                pair p = pair_of(t->dtype, s, i, j, h);
-                exact += p.w * p.t;
-                doubt += fabsl(p.w) * p.doubt;
+        for (int64_t j = 0; j < s->lengths[i]; j++)
+            for (int64_t h = 0; h < s->units; h++) {
+                const double x = s->a[i * s->units + h], z = s->b[j * s->units + h], t = tanh(x + z);
+                const double off = fabs(t) + (1 - t * t) * (fabs(x) + fabs(z)), g_ij = expected.g[i * s->keys + j];
+                expected.y_off[i * s->keys + j] += fabs(s->w[h]) * off;
+                expected.da_off[i * s->units + h] += fabs(g_ij * s->w[h]) * (1 + off);
+                expected.db_off[j * s->units + h] += fabs(g_ij * s->w[h]) * (1 + off);
+                expected.dw_off[h] += fabs(g_ij) * off;
             }
-            expect_near(t, s, "y", i * s->keys + j, array_get(t->dtype, y.storage, i * s->keys + j), exact, doubt);
-        }
 }
 
-/* Checks the gradients of hidden unit h. u = 1 - t^2 cancels, so its absolute error is as large as for a number
- * near 1. */
-static void check_gradients_of(const table_walk *t, const heed__additive_args *s, int64_t h)
+static void check_scores_and_gradients(const table_walk *t, const heed__additive_args *args, bool scores)
 {
-    static long double of_a[MAX_ROWS], a_doubt[MAX_ROWS], of_b[MAX_KEYS], b_doubt[MAX_KEYS];
-    memset(of_a, 0, sizeof of_a);
-    memset(a_doubt, 0, sizeof a_doubt);
-    memset(of_b, 0, sizeof of_b);
-    memset(b_doubt, 0, sizeof b_doubt);
-    long double of_w = 0, w_doubt = 0;
-    for (int64_t i = 0; i < s->rows; i++)
-        for (int64_t j = 0; j < length(s, i); j++) {
-            pair p = pair_of(t->dtype, s, i, j, h);
-            long double g_ij = array_get(t->dtype, g.storage, i * s->keys + j), slope = g_ij * p.w * (1 - p.t * p.t);
-            of_a[i] += slope;
-            of_b[j] += slope;
-            a_doubt[i] += fabsl(g_ij * p.w) * (1 + p.doubt);
-            b_doubt[j] += fabsl(g_ij * p.w) * (1 + p.doubt);
-            of_w += g_ij * p.t;
-            w_doubt += fabsl(g_ij) * p.doubt;
-        }
-    for (int64_t i = 0; i < s->rows; i++)
-        expect_near(t, s, "da", i * s->units + h, array_get(t->dtype, da.storage, i * s->units + h), of_a[i],
-                    a_doubt[i]);
-    for (int64_t j = 0; j < s->keys; j++)
-        expect_near(t, s, "db", j * s->units + h, array_get(t->dtype, db.storage, j * s->units + h), of_b[j],
-                    b_doubt[j]);
-    expect_near(t, s, "dw", h, array_get(t->dtype, dw.storage, h), of_w, w_doubt);
+    const reference_additive s = read_inputs(t->dtype, args);
+    describe_case("%d rows, %d keys, %d units", (int)s.rows, (int)s.keys, (int)s.units);
+    const double times = 12 * epsilon(t->dtype);
+    reference_add_scores(&s, expected.y);
+    reference_add_scores_grad(&s, expected.g, expected.da, expected.db, expected.dw);
+    find_limits(&s);
+    if (scores)
+        expect_all_within(t, "y", &y, expected.y, expected.y_off, s.rows * s.keys, times);
+    expect_all_within(t, "da", &da, expected.da, expected.da_off, s.rows * s.units, times);
+    expect_all_within(t, "db", &db, expected.db, expected.db_off, s.keys * s.units, times);
+    expect_all_within(t, "dw", &dw, expected.dw, expected.dw_off, s.units, times);
 }
 
 /* -- Calls of the kernels ------------------------------------------------------------------------------------------ */
@@ -168,10 +161,8 @@ static void check(const table_walk *t, const sizes *s, int kind, double of_w)
     for (int length_kind = 0; length_kind < LENGTH_KINDS && s->rows > 0; length_kind++) {
         heed__additive_args args = args_of(s, length_kind);
         run_scores(t, &args, y.storage);
-        check_scores(t, &args);
         run_gradients(t, &args);
-        for (int64_t h = 0; h < s->units; h++)
-            check_gradients_of(t, &args, h);
+        check_scores_and_gradients(t, &args, true);
     }
 }
 
@@ -258,8 +249,7 @@ START_TEST(gradients_of_visible_keys)
         spoil(&t, &a, 1, s.units, (double)NAN);
         spoil(&t, &a, 4, s.units, (double)INFINITY);
         run_gradients(&t, &args);
-        for (int64_t h = 0; h < s.units; h++)
-            check_gradients_of(&t, &args, h);
+        check_scores_and_gradients(&t, &args, false);
     }
 }
 END_TEST
@@ -284,9 +274,8 @@ START_TEST(special_numbers)
         array_set(t.dtype, w.storage, 0, 0.5);
         run_scores(&t, &args, y.storage);
         double x = array_get(t.dtype, a.storage, 0) + array_get(t.dtype, b.storage, 0);
-        double got = array_get(t.dtype, y.storage, 0), expected = 0.5 * tanh(x);
-        EXPECT(same(got, expected) ||
-                   fabs(got - expected) <= 4 * epsilon(t.dtype) * fabs(expected) + 2 * smallest(t.dtype),
+        double got = array_get(t.dtype, y.storage, 0), exact = 0.5 * tanh(x);
+        EXPECT(same(got, exact) || fabs(got - exact) <= 4 * epsilon(t.dtype) * fabs(exact) + 2 * smallest(t.dtype),
                "%s: tanh(%g + %g) / 2 is %g", t.name, of_a[i], of_b[i], got);
     }
 }

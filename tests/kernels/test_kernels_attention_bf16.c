@@ -1,7 +1,7 @@
 /* tests/kernels/test_kernels_attention_bf16.c - tests dot-product attention with pairs of bf16, emulated and with the
- * CPU's instructions if it has them: errors against sums in double, numbers that bf16 cannot represent, ranges. */
+ * CPU's instructions if it has them: errors against the reference, numbers that bf16 cannot represent, ranges. */
 
-#include "kernel_arrays.h"
+#include "expected_attention.h"
 #include "kernels/bf16.h"
 
 heed__attention_kernel emulated_attention;
@@ -112,87 +112,19 @@ static void run_in_f32(problem *p, const char *isa)
 
 /* -- Values -------------------------------------------------------------------------------------------------------- */
 
-/* A sum in double with its error bound. */
-typedef struct sum {
-    double value, bound;
-} sum;
-
-static struct exact {
-    sum y[300 * 65], dq[300 * 65], dk[300 * 65], dv[300 * 65];
-    double weights[300];
-} exact;
-
-/* Rounding changes a weight or a slope by a relative error of at most 2^-8; y, from which D is computed, changes
- * accordingly. */
-static const double unit = 0x1.08p-8, tiny = 2e-5;
-
-static void add(sum *s, double term, double off)
+static void compare(const char *name, const sizes *n, const char *what, const array *found, const double *exact,
+                    const double *limits, int64_t count)
 {
-    s->value += term;
-    s->bound += fabs(off);
-}
-
-static double at(const array *a, int64_t i, int64_t row, int64_t c)
-{
-    return array_get(HEED_F32, a->storage, i * row + c);
-}
-
-static void find_weights(const problem *p, int64_t i, int64_t keys)
-{
-    double most = -HUGE_VAL, total = 0;
-    for (int64_t j = 0; j < keys; j++) {
-        double score = 0;
-        for (int64_t c = 0; c < p->n.d; c++)
-            score += at(&p->q, i, p->n.d, c) * at(&p->k, j, p->n.d, c) * p->args.scale;
-        exact.weights[j] = score;
-        most = fmax(most, score);
-    }
-    for (int64_t j = 0; j < keys; j++)
-        total += exact.weights[j] = exp(exact.weights[j] - most);
-    for (int64_t j = 0; j < keys; j++)
-        exact.weights[j] /= total;
-}
-
-static void find_row(const problem *p, int64_t i)
-{
-    const int64_t d = p->n.d, e = p->n.e, keys = heed__length(&p->args.lengths, i);
-    double share = 0, share_off = 0;
-    find_weights(p, i, keys);
-    for (int64_t c = 0; c < e; c++) {
-        sum *y = &exact.y[i * e + c];
-        for (int64_t j = 0; j < keys; j++) {
-            const double w = exact.weights[j], v = at(&p->v, j, e, c), g = at(&p->g, i, e, c);
-            add(y, w * v, unit * w * v);
-            add(&exact.dv[j * e + c], w * g, unit * w * g);
-        }
-        share += at(&p->g, i, e, c) * y->value;
-        share_off += fabs(at(&p->g, i, e, c)) * y->bound;
-    }
-    for (int64_t j = 0; j < keys; j++) {
-        double slope = -share;
-        for (int64_t c = 0; c < e; c++)
-            slope += at(&p->g, i, e, c) * at(&p->v, j, e, c);
-        slope *= exact.weights[j] * p->args.scale;
-        const double off = unit * fabs(slope) + exact.weights[j] * p->args.scale * share_off;
-        for (int64_t c = 0; c < d; c++) {
-            add(&exact.dq[i * d + c], slope * at(&p->k, j, d, c), off * at(&p->k, j, d, c));
-            add(&exact.dk[j * d + c], slope * at(&p->q, i, d, c), off * at(&p->q, i, d, c));
-        }
-    }
-}
-
-static void compare(const char *name, const sizes *n, const char *what, const array *found, const sum *expected,
-                    int64_t count)
-{
+    static const double tiny = 2e-5;
     for (int64_t i = 0; i < count; i++) {
         const double y = array_get(HEED_F32, found->storage, i);
-        EXPECT(fabs(y - expected[i].value) <= expected[i].bound + tiny,
-               "%s, %dx%dx%dx%d: %s[%d] is %.9g, not %.9g to %.2g", name, (int)n->queries, (int)n->keys, (int)n->d,
-               (int)n->e, what, (int)i, y, expected[i].value, expected[i].bound);
+        EXPECT(fabs(y - exact[i]) <= limits[i] + tiny, "%s, %dx%dx%dx%d: %s[%d] is %.9g, not %.9g to %.2g", name,
+               (int)n->queries, (int)n->keys, (int)n->d, (int)n->e, what, (int)i, y, exact[i], limits[i]);
     }
 }
 
-/* If bf16 represents all numbers, scores and products with g are exact except for their sums. */
+/* If bf16 represents all numbers, scores and products with g are exact except for their sums. Rounding changes a weight
+ * or a slope by a relative error of at most 2^-8; y, from which D is computed, changes accordingly. */
 START_TEST(sums_of_rounded_weights)
 {
     FOR_EACH_VARIANT(by)
@@ -200,13 +132,12 @@ START_TEST(sums_of_rounded_weights)
         const sizes *n = &all_sizes[i / 2];
         set_up(&one, n, true, (uint64_t)i);
         run(&one, by);
-        memset(&exact, 0, sizeof exact);
-        for (int64_t query = 0; query < n->queries; query++)
-            find_row(&one, query);
-        compare(by->name, n, "y", &one.y, exact.y, n->queries * n->e);
-        compare(by->name, n, "dq", &one.dq, exact.dq, n->queries * n->d);
-        compare(by->name, n, "dk", &one.dk, exact.dk, n->keys * n->d);
-        compare(by->name, n, "dv", &one.dv, exact.dv, n->keys * n->e);
+        const reference_attention a = expect_attention(HEED_F32, &one.args, one.g.storage);
+        find_limits(&a, 0x1.08p-8, 0);
+        compare(by->name, n, "y", &one.y, expected.y, expected.y_off, n->queries * n->e);
+        compare(by->name, n, "dq", &one.dq, expected.dq, expected.dq_off, n->queries * n->d);
+        compare(by->name, n, "dk", &one.dk, expected.dk, expected.dk_off, n->keys * n->d);
+        compare(by->name, n, "dv", &one.dv, expected.dv, expected.dv_off, n->keys * n->e);
     }
 }
 END_TEST

@@ -1,11 +1,54 @@
-/* tests/kernels/test_kernels_conv.c - tests the kernels of convolutions of every instruction set against plain loops in
- * long double: with patches, in bands, by channel and line by line. Pooling is tested in tests/ops and tests/parity. */
+/* tests/kernels/test_kernels_conv.c - tests the kernels of convolutions of every instruction set against their
+ * reference: with patches, in bands, by channel and line by line. */
 
-#include "plain_convs.h"
+#include "kernel_arrays.h"
+#include "kernels/conv/reference.h"
 
-static array dw;
+static array x, w, bias, y, dw;
+static double x_numbers[ARRAY_MAX], w_numbers[ARRAY_MAX], bias_numbers[ARRAY_MAX], g_numbers[ARRAY_MAX];
+static double expected[ARRAY_MAX], expected_dw[ARRAY_MAX];
 static double packed[1 << 19];
 static _Alignas(64) double scratch[3 << 19];
+
+/* -- Expected values ----------------------------------------------------------------------------------------------- */
+
+static reference_conv reference_of(const heed__conv_args *s)
+{
+    reference_conv r = {.images = s->images, .channels = s->channels, .rows = s->rows};
+    for (int i = 0; i < 2; i++) {
+        const heed__conv_axis *a = &s->axis[i];
+        r.size[i] = a->size;
+        r.taps[i] = a->taps;
+        r.positions[i] = a->positions;
+        r.step[i] = a->step;
+        r.first[i] = a->first;
+        r.apart[i] = a->apart;
+    }
+    return r;
+}
+
+/* Computes the expected y, (images, rows, positions). Rows that fan out share the bias of their channel. */
+static void expect_y(const table_walk *t, const heed__conv_args *s)
+{
+    const reference_conv r = reference_of(s);
+    array_read(t->dtype, x.storage, s->images * s->x_image, x_numbers);
+    array_read(t->dtype, w.storage, s->rows * heed__conv_terms(s), w_numbers);
+    for (int64_t i = 0; i < s->rows; i++)
+        bias_numbers[i] = array_get(t->dtype, bias.storage, i / heed__conv_fan(s));
+    reference_convolve(&r, x_numbers, w_numbers, bias_numbers, expected);
+}
+
+/* The index in y of position (p, q) of a row of w. */
+static int64_t place_of(const heed__conv_args *s, int64_t n, int64_t row, int64_t p, int64_t q)
+{
+    const heed__conv_axis *a = s->axis;
+    const int64_t fan = heed__conv_fan(s), t = fan == 1 ? 0 : row % fan / a[1].fan, u = fan == 1 ? 0 : row % a[1].fan;
+    return n * s->y_image + row / fan * s->y_row +
+           (a[0].out_first + p * a[0].out_step + t * a[0].fan_apart) * a[1].out_size + a[1].out_first +
+           q * a[1].out_step + u * a[1].fan_apart;
+}
+
+/* -- Calls of the kernels ------------------------------------------------------------------------------------------ */
 
 static heed__conv_pack_args pack_args_of(const heed__conv_args *s)
 {
@@ -67,21 +110,20 @@ static int64_t numbers_in_y(const table_walk *t, const heed__conv_args *s)
     return n;
 }
 
-/* Checks y against its formula. Elements in the gaps of y must be unchanged, except that `others` of them are
+/* Checks y against `expected`. Elements in the gaps of y must be unchanged, except that `others` of them are
  * numbers. */
-static void check_neighbours(const table_walk *t, const heed__conv_args *s, int64_t others)
+static void check_y_beside(const table_walk *t, const heed__conv_args *s, int64_t others)
 {
-    const double limit = 4 * epsilon(t->dtype) * (double)(heed__conv_terms(s) + 2);
+    const double limit = 4 * epsilon(t->dtype) * (double)(heed__conv_terms(s) + 2), *next = expected;
     ck_assert_int_eq(numbers_in_y(t, s), heed__conv_positions(s) * s->rows + others);
     for (int64_t n = 0; n < s->images; n++)
         for (int64_t row = 0; row < s->rows; row++)
             for (int64_t p = 0; p < s->axis[0].positions; p++)
                 for (int64_t q = 0; q < s->axis[1].positions; q++)
-                    ck_assert_near(array_get(t->dtype, y.storage, place_of(s, n, row, p, q)),
-                                   (double)plain(s, t->dtype, n, row, p, q), limit);
+                    ck_assert_near(array_get(t->dtype, y.storage, place_of(s, n, row, p, q)), *next++, limit);
 }
 
-#define check_y(t, s) check_neighbours(t, s, 0)
+#define check_y(t, s) check_y_beside(t, s, 0)
 typedef void run_bands_fn(const table_walk *t, const heed__conv_args *s, const heed__conv_bands *bands);
 
 /* Checks bands of every height, a few at a time. */
@@ -183,6 +225,7 @@ static void check_winograd(const table_walk *t, const heed__conv_args *s)
 
 static void check_conv(const table_walk *t, const heed__conv_args *s)
 {
+    expect_y(t, s);
     if (is_for_winograd(s))
         check_winograd(t, s);
     run_conv(t, s);
@@ -196,17 +239,17 @@ static void check_conv(const table_walk *t, const heed__conv_args *s)
 
 static void check_dw(const table_walk *t, const heed__conv_args *s)
 {
-    const int64_t terms = heed__conv_terms(s), all = heed__conv_positions(s);
-    for (int64_t row = 0; row < s->rows; row++)
-        for (int64_t k = 0; k < terms; k++)
-            ck_assert_near(array_get(t->dtype, dw.storage, row * terms + k), (double)plain_weight(s, t->dtype, row, k),
-                           4 * epsilon(t->dtype) * (double)(all + 2));
+    expect_all_near(t, "dw", &dw, expected_dw, s->rows * heed__conv_terms(s), 4 * (double)(heed__conv_positions(s) + 2),
+                    0);
 }
 
 static void check_weight(const table_walk *t, const heed__conv_args *s)
 {
     const int64_t terms = heed__conv_terms(s), all = heed__conv_positions(s);
+    const reference_conv r = reference_of(s);
     array_draw(t->dtype, y.storage, s->images * s->y_image, -1, 1, 7);
+    array_read(t->dtype, y.storage, s->images * s->y_image, g_numbers);
+    reference_convolve_grad_w(&r, x_numbers, g_numbers, expected_dw);
     for (int64_t k = 0; k < terms; k += HEED_CONV_TERMS) {
         const int64_t end = k + HEED_CONV_TERMS < terms ? k + HEED_CONV_TERMS : terms;
         const heed__conv_weight_range range = {0, all, 0, s->rows, k, end};
@@ -293,6 +336,7 @@ static heed__conv_args args_of(const geometry *g, int64_t more)
 static void check_geometry(const table_walk *t, const geometry *g, int64_t more, size_t seed)
 {
     const heed__conv_args s = args_of(g, more);
+    describe_case("geometry %d", (int)seed);
     array_draw(t->dtype, x.storage, s.images * s.x_image, -1, 1, seed);
     array_draw(t->dtype, w.storage, s.rows * heed__conv_terms(&s), -1, 1, seed + 1);
     array_draw(t->dtype, bias.storage, s.rows, -1, 1, seed + 2);
@@ -335,6 +379,7 @@ START_TEST(long_sums_are_right)
         array_draw(t.dtype, x.storage, s.images * s.x_image, -1, 1, 1);
         array_draw(t.dtype, w.storage, s.rows * heed__conv_terms(&s), -1, 1, 2);
         array_draw(t.dtype, bias.storage, s.rows, -1, 1, 3);
+        expect_y(&t, &s);
         run_conv(&t, &s);
         check_y(&t, &s);
         check_winograd(&t, &s);
@@ -390,7 +435,8 @@ START_TEST(remainders_take_turns)
         run_lines(&t, &s, 2, across, 3);
         for (int i = 0; i < 2; i++) {
             s.axis[1] = across[i];
-            check_neighbours(&t, &s, s.images * s.y_image - heed__conv_positions(&s) * s.rows);
+            expect_y(&t, &s);
+            check_y_beside(&t, &s, s.images * s.y_image - heed__conv_positions(&s) * s.rows);
         }
     }
 }

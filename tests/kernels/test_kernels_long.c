@@ -2,10 +2,12 @@
  * set: errors like in short sums, and bits that do not depend on the range. The ops are in test_long_sums.c. */
 
 #include "kernel_arrays.h"
+#include "kernels/matmul/reference.h"
 
 enum { STORAGE = 700000, RESULTS = 3000 };
 
-static double a_storage[STORAGE], b_storage[STORAGE], c_storage[RESULTS], repeated_storage[RESULTS];
+static double a_numbers[STORAGE], b_numbers[STORAGE], a_storage[STORAGE], b_storage[STORAGE], c_storage[RESULTS],
+    repeated_storage[RESULTS];
 
 /* The numbers of A; B is all ones except for UNIFORM. */
 enum { ONES, TENTHS, UNIFORM, ALTERNATING, KINDS };
@@ -21,6 +23,8 @@ static void fill(int dtype, int kind, const heed__matmul_args *s)
                       kind == TENTHS                 ? 0.1
                       : kind == ALTERNATING && k % 2 ? -1
                                                      : 1);
+    array_read(dtype, a_storage, s->m * s->k, a_numbers);
+    array_read(dtype, b_storage, s->k * s->n, b_numbers);
 }
 
 static void multiply(const table_walk *t, heed__matmul_args s, heed__matmul_range part, void *c)
@@ -37,16 +41,15 @@ static void multiply(const table_walk *t, heed__matmul_args s, heed__matmul_rang
 /* Returns the error of element (i, j) relative to the sum of the magnitudes of its terms. */
 static double error_of(const table_walk *t, const heed__matmul_args *s, int kind, int64_t i, int64_t j)
 {
-    long double exact = 0, size = 0;
-    for (int64_t k = 0; k < s->k && kind == UNIFORM; k++)
-        exact += (long double)array_get(t->dtype, a_storage, i * s->a_row + k * s->a_col) *
-                 array_get(t->dtype, b_storage, k * s->b_row + j * s->b_col);
+    double exact;
     if (kind == ALTERNATING)
-        exact = s->k % 2;
+        exact = (double)(s->k % 2);
     else if (kind != UNIFORM)
-        exact = s->k * (long double)array_get(t->dtype, a_storage, 0);
-    size = kind == ALTERNATING ? s->k : exact;
-    return (double)(fabsl(array_get(t->dtype, c_storage, i * s->n + j) - exact) / size);
+        exact = (double)s->k * array_get(t->dtype, a_storage, 0);
+    else
+        reference_matmul(1, s->k, 1, (reference_matrix){a_numbers + i * s->a_row, s->a_row, s->a_col},
+                         (reference_matrix){b_numbers + j * s->b_col, s->b_row, s->b_col}, NULL, &exact);
+    return fabs(array_get(t->dtype, c_storage, i * s->n + j) - exact) / (kind == ALTERNATING ? (double)s->k : exact);
 }
 
 static void check_values(const table_walk *t, const heed__matmul_args *s, int kind)

@@ -1,8 +1,9 @@
 /* tests/kernels/test_kernels_losses.c - tests the kernels of losses and of dropout of every instruction set against
- * long double and against Philox block by block. */
+ * their reference. */
 
 #include "kernel_arrays.h"
-#include "kernels/philox.h"
+#include "kernels/elementwise/reference.h"
+#include "kernels/rows/reference.h"
 
 #define LN_2 0.69314718055994530942
 #define LN_3 1.0986122886681098
@@ -10,17 +11,6 @@
 static array x, y, z, again;
 
 /* -- Pairs --------------------------------------------------------------------------------------------------------- */
-
-static long double exact_smooth_l1(long double a, long double b, double beta)
-{
-    long double d = fabsl(a - b);
-    return d < beta ? d * d / (2 * (long double)beta) : d - (long double)beta / 2;
-}
-
-static long double exact_binary_cross_entropy(long double a, long double b)
-{
-    return (a > 0 ? a * (1 - b) : -a * b) + log1pl(expl(-fabsl(a)));
-}
 
 static void check_pairs(const table_walk *t, int64_t n, int64_t sa, int64_t sb, const double *beta)
 {
@@ -32,9 +22,9 @@ static void check_pairs(const table_walk *t, int64_t n, int64_t sa, int64_t sb, 
     for (int64_t i = 0; i < n; i++) {
         double a = array_get(t->dtype, x.storage, i * sa), b = array_get(t->dtype, z.storage, i * sb);
         double near = array_get(t->dtype, y.storage, i), entropy = array_get(t->dtype, again.storage, i);
-        EXPECT(fabsl(near - exact_smooth_l1(a, b, *beta)) <= 16 * eps, "%s: smooth_l1(%.17g, %.17g, %g) is %.17g",
+        EXPECT(fabsl(near - reference_smooth_l1(a, b, *beta)) <= 16 * eps, "%s: smooth_l1(%.17g, %.17g, %g) is %.17g",
                t->name, a, b, *beta, near);
-        EXPECT(fabsl(entropy - exact_binary_cross_entropy(a, b)) <= 8 * eps,
+        EXPECT(fabsl(entropy - reference_binary_cross_entropy(a, b)) <= 8 * eps,
                "%s: binary_cross_entropy(%.17g, %.17g) is %.17g", t->name, a, b, entropy);
     }
 }
@@ -83,6 +73,7 @@ END_TEST
 enum { IGNORED = 1 };
 
 static int64_t targets[64];
+static double numbers[7 * 1009], losses[7], slopes[7 * 1009];
 
 static void draw_rows(int dtype, int64_t rows, int64_t n, double size)
 {
@@ -96,27 +87,6 @@ static void draw_rows(int dtype, int64_t rows, int64_t n, double size)
     }
 }
 
-static void check_row(const table_walk *t, const heed__cross_entropy_args *a, int64_t row, double size)
-{
-    const void *in = array_at(t->dtype, x.storage, row * a->n), *dx = array_at(t->dtype, again.storage, row * a->n);
-    double got = array_get(t->dtype, y.storage, row), g = array_get(t->dtype, z.storage, row), eps = epsilon(t->dtype);
-    long double sum = 0, total = 0;
-    for (int64_t i = 0; i < a->n; i++) {
-        sum += expl((long double)array_get(t->dtype, in, i) - (long double)size);
-        total += array_get(t->dtype, in, i);
-    }
-    long double log_sum = size + logl(sum), s = a->smoothing;
-    long double expected = log_sum - (1 - s) * array_get(t->dtype, in, targets[row]) - s * total / (long double)a->n;
-    EXPECT(fabsl(got - expected) <= 16 * eps * (1 + fabsl(expected)), "%s: row of %d: %.17g, not %.17Lg", t->name,
-           (int)a->n, got, expected);
-    for (int64_t i = 0; i < a->n; i++) {
-        long double weight = s / (long double)a->n + (i == targets[row] ? 1 - s : 0);
-        long double slope = g * (expl(array_get(t->dtype, in, i) - log_sum) - weight);
-        EXPECT(fabsl(array_get(t->dtype, dx, i) - slope) <= 16 * eps, "%s: row of %d: gradient %d is %.17g, not %.17Lg",
-               t->name, (int)a->n, (int)i, array_get(t->dtype, dx, i), slope);
-    }
-}
-
 static void check_rows(const table_walk *t, int64_t rows, int64_t n, double size, double smoothing)
 {
     heed__cross_entropy_args a = {.n = n, .ignored = n > 1 ? IGNORED : -1, .smoothing = smoothing};
@@ -127,15 +97,20 @@ static void check_rows(const table_walk *t, int64_t rows, int64_t n, double size
     t->kernels->cross_entropy_grad(&a, rows, x.storage, targets, z.storage, again.storage);
     ck_assert_double_eq(array_get(t->dtype, y.storage, rows), 1234);
     ck_assert_double_eq(array_get(t->dtype, again.storage, rows * n), 1234);
-    for (int64_t row = 0; row < rows; row++) {
-        if (targets[row] != a.ignored) {
-            check_row(t, &a, row, size);
-            continue;
-        }
-        ck_assert_double_eq(array_get(t->dtype, y.storage, row), 0);
-        for (int64_t i = row * n; i < (row + 1) * n; i++)
-            EXPECT(array_get(t->dtype, again.storage, i) == 0, "%s: an ignored row's gradient", t->name);
-    }
+    memset(losses, 0, sizeof losses);
+    memset(slopes, 0, sizeof slopes);
+    array_read(t->dtype, x.storage, rows * n, numbers);
+    for (int64_t row = 0; row < rows; row++)
+        if (targets[row] != a.ignored)
+            losses[row] = reference_cross_entropy(n, numbers + row * n, targets[row], smoothing,
+                                                  array_get(t->dtype, z.storage, row), slopes + row * n);
+    describe_case("rows of %d", (int)n);
+    expect_all_near(t, "y", &y, losses, rows, 16, 16);
+    expect_all_near(t, "dx", &again, slopes, rows * n, 16, 0);
+    for (int64_t i = 0; i < rows * n; i++)
+        EXPECT(targets[i / n] != a.ignored ||
+                   (array_get(t->dtype, again.storage, i) == 0 && array_get(t->dtype, y.storage, i / n) == 0),
+               "%s: an ignored row", t->name);
 }
 
 START_TEST(class_rows_are_right)
@@ -196,16 +171,6 @@ END_TEST
 
 /* -- Dropout ------------------------------------------------------------------------------------------------------- */
 
-static uint32_t word_of(const heed__dropout_numbers *a, int64_t i)
-{
-    uint64_t block = 1 + (uint64_t)i / 4;
-    uint32_t words[4];
-    heed__philox(
-        (uint32_t[4]){(uint32_t)a->position, (uint32_t)(a->position >> 32), (uint32_t)block, (uint32_t)(block >> 32)},
-        (uint32_t[2]){(uint32_t)a->seed, (uint32_t)(a->seed >> 32)}, words);
-    return words[i % 4];
-}
-
 static void check_dropout(const table_walk *t, const heed__dropout_numbers *a, int64_t first, int64_t n)
 {
     int dtype = t->dtype;
@@ -215,8 +180,8 @@ static void check_dropout(const table_walk *t, const heed__dropout_numbers *a, i
     for (int64_t i = 0; i < n; i++) {
         double at = array_get(dtype, x.storage, i), got = array_get(dtype, y.storage, i);
         double kept = dtype == HEED_F32 ? (double)((float)at * (float)a->factor) : at * a->factor;
-        EXPECT(got == (word_of(a, first + i) < a->threshold ? 0 : kept), "%s: element %lld of %d is %g from %g",
-               t->name, (long long)(first + i), (int)n, got, at);
+        EXPECT(got == (reference_dropout_word(a->seed, a->position, first + i) < a->threshold ? 0 : kept),
+               "%s: element %lld of %d is %g from %g", t->name, (long long)(first + i), (int)n, got, at);
     }
     ck_assert_double_eq(array_get(dtype, y.storage, n), 1234);
     t->kernels->dropout(a, first, n, x.storage, x.storage);

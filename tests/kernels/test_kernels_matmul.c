@@ -1,9 +1,11 @@
-/* tests/kernels/test_kernels_matmul.c - tests matmul of every instruction set against long double, in every layout,
+/* tests/kernels/test_kernels_matmul.c - tests matmul of every instruction set against its reference, in every layout,
  * whole and in ranges, in batches, with bias and activation. */
 
 #include "kernel_arrays.h"
+#include "kernels/matmul/reference.h"
 
 static array x, y, z, again, extra;
+static double x_numbers[ARRAY_MAX], z_numbers[ARRAY_MAX], x_sizes[ARRAY_MAX], z_sizes[ARRAY_MAX];
 
 static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
 {
@@ -57,6 +59,12 @@ static void fill(int dtype)
 {
     array_draw(dtype, x.storage, ARRAY_MAX, -1, 1, 1);
     array_draw(dtype, z.storage, ARRAY_MAX, -1, 1, 2);
+    array_read(dtype, x.storage, ARRAY_MAX, x_numbers);
+    array_read(dtype, z.storage, ARRAY_MAX, z_numbers);
+    for (int64_t i = 0; i < ARRAY_MAX; i++) {
+        x_sizes[i] = fabs(x_numbers[i]);
+        z_sizes[i] = fabs(z_numbers[i]);
+    }
 }
 
 /* -- Values -------------------------------------------------------------------------------------------------------- */
@@ -66,17 +74,16 @@ static void check_values(const table_walk *t, const heed__matmul_args *s)
 {
     int64_t step = s->m * s->k * s->n / 100000 * 2 + 1;
     for (int64_t i = 0; i < s->m * s->n; i += step) {
-        long double exact = 0, size = 0;
-        for (int64_t j = 0; j < s->k; j++) {
-            long double term = (long double)array_get(t->dtype, x.storage, i / s->n * s->a_row + j * s->a_col) *
-                               array_get(t->dtype, z.storage, j * s->b_row + i % s->n * s->b_col);
-            exact += term;
-            size += fabsl(term);
-        }
-        double got = array_get(t->dtype, y.storage, i);
-        EXPECT(fabsl(got - exact) <= epsilon(t->dtype) * size * (1 + (double)s->k / 8),
-               "%s: %dx%dx%d, strides %d %d, %d %d: element %d is %.17g, not %.17Lg", t->name, (int)s->m, (int)s->k,
-               (int)s->n, (int)s->a_row, (int)s->a_col, (int)s->b_row, (int)s->b_col, (int)i, got, exact);
+        const int64_t in_x = i / s->n * s->a_row, in_z = i % s->n * s->b_col;
+        double expected, size, got = array_get(t->dtype, y.storage, i);
+        reference_matmul(1, s->k, 1, (reference_matrix){x_numbers + in_x, s->a_row, s->a_col},
+                         (reference_matrix){z_numbers + in_z, s->b_row, s->b_col}, NULL, &expected);
+        reference_matmul(1, s->k, 1, (reference_matrix){x_sizes + in_x, s->a_row, s->a_col},
+                         (reference_matrix){z_sizes + in_z, s->b_row, s->b_col}, NULL, &size);
+        const double rounding_of_expected = DBL_EPSILON / 2 * fabs(expected);
+        EXPECT(fabs(got - expected) <= epsilon(t->dtype) * size * (1 + (double)s->k / 8) + rounding_of_expected,
+               "%s: %dx%dx%d, strides %d %d, %d %d: element %d is %.17g, not %.17g", t->name, (int)s->m, (int)s->k,
+               (int)s->n, (int)s->a_row, (int)s->a_col, (int)s->b_row, (int)s->b_col, (int)i, got, expected);
     }
 }
 
@@ -257,6 +264,37 @@ START_TEST(bias_and_activation)
 }
 END_TEST
 
+/* A bias for every row, or for every column, and relu, against the reference: the sums are at most k + 1. */
+START_TEST(bias_of_rows_and_of_columns)
+{
+    static double biases[300], expected[130 * 290];
+    FOR_EACH_TABLE(t)
+    {
+        fill(t.dtype);
+        array_draw(t.dtype, extra.storage, 300, -1, 1, 3);
+        array_read(t.dtype, extra.storage, 300, biases);
+        for (int i = 0; i < 2 * SIZES; i++) {
+            const int64_t m = sizes[i / 2][0], k = sizes[i / 2][1], n = sizes[i / 2][2];
+            const reference_matrix bias = {biases, i % 2, !(i % 2)};
+            heed__matmul_args args = {
+                .m = m, .n = n, .k = k, .a = x.storage, .b = z.storage, .c = y.storage, .batches = 1};
+            args.bias = extra.storage;
+            args.bias_of_rows = i % 2;
+            args.activation = t.kernels->relu;
+            if (n > 300 || m * k * n > 300000 || !layouts(&args, i % 2, i % 2))
+                continue;
+            multiply(&t, &args, all_of(&args));
+            reference_matmul(m, k, n, (reference_matrix){x_numbers, args.a_row, args.a_col},
+                             (reference_matrix){z_numbers, args.b_row, args.b_col}, &bias, expected);
+            for (int64_t at = 0; at < m * n; at++)
+                expected[at] = fmax(expected[at], 0);
+            describe_case("%dx%dx%d with bias", (int)m, (int)k, (int)n);
+            expect_all_near(&t, "c", &y, expected, m * n, (double)(k + 1) * (1 + (double)k / 8), 0);
+        }
+    }
+}
+END_TEST
+
 /* Row 2 of three, and the same row alone; both are dot products with too few terms to be split. */
 START_TEST(a_row_alone_has_the_bits_it_has_among_others)
 {
@@ -283,4 +321,5 @@ START_TEST(a_row_alone_has_the_bits_it_has_among_others)
 END_TEST
 
 HEED_TEST_MAIN("matmul", matmul_is_right, every_tile_is_right, large_transposed_matrices, matmul_keeps_nan_in_its_row,
-               batches_are_their_elements, bias_and_activation, a_row_alone_has_the_bits_it_has_among_others)
+               batches_are_their_elements, bias_and_activation, bias_of_rows_and_of_columns,
+               a_row_alone_has_the_bits_it_has_among_others)

@@ -1,7 +1,8 @@
-/* tests/kernels/test_kernels_moments.c - tests sums of keys around a query, of every instruction set, against long
- * double. */
+/* tests/kernels/test_kernels_moments.c - tests sums of keys around a query, of every instruction set, against their
+ * reference. */
 
 #include "kernel_arrays.h"
+#include "kernels/regression/reference.h"
 
 enum { KEYS = 301, COLUMNS = 3, GIVEN = 1, POWERS = 10 };
 
@@ -24,46 +25,26 @@ static void draw_all(int dtype)
     array_set(dtype, x[0].storage, 5, dtype == HEED_F32 ? 1e38 : 1e300); /* a key that no query sees */
 }
 
-/* K(u), and d ln K / d ln h. */
-static long double weigh(const heed__moments_args *args, long double u, long double *slope)
+static void add_key(const heed__moments_args *args, int dtype, int64_t i, double *expected, double *size)
 {
-    const long double size = fabsl(u), power = powl(size, args->power);
-    *slope = args->power == 0 ? u * u : args->times ? args->power * args->times * power / (1 - power) : 0;
-    if (args->power == 0)
-        return expl(-u * u / 2);
-    return size <= 1 ? powl(1 - power, args->times) : 0;
-}
-
-static void add_key(const heed__moments_args *args, int dtype, int64_t i, long double *expected, long double *size)
-{
-    long double u[COLUMNS], b[POWERS] = {1}, slopes[COLUMNS + GIVEN], weight = array_get(dtype, factors.storage, i);
+    double u[COLUMNS], b[POWERS] = {1}, slopes[COLUMNS + GIVEN], weight = array_get(dtype, factors.storage, i);
     for (int c = 0; c < args->columns; c++) {
-        u[c] = ((long double)array_get(dtype, x[c].storage, i) - array_get(dtype, q.storage, c)) *
-               array_get(dtype, w.storage, c);
-        weight *= weigh(args, u[c], &slopes[c]);
+        u[c] = (array_get(dtype, x[c].storage, i) - array_get(dtype, q.storage, c)) * array_get(dtype, w.storage, c);
+        weight *= reference_kernel(args->power, args->times, u[c], &slopes[c]);
     }
     slopes[args->columns] = array_get(dtype, given.storage, i);
     if (weight == 0)
         return;
     for (int k = 1; k < args->powers; k++)
         b[k] = b[parents[k]] * u[multiplied[k]];
-    for (int g = -1, at = 0; g < args->slopes; g++) {
-        const long double all = g < 0 ? weight : weight * slopes[g], value = array_get(dtype, y.storage, i);
-        for (int j = 0; j < args->powers; j++)
-            for (int k = 0; k <= j; k++, at++) {
-                expected[at] += all * b[j] * b[k];
-                size[at] += fabsl(all * b[j] * b[k]);
-            }
-        for (int j = 0; j < args->powers; j++, at++) {
-            expected[at] += all * b[j] * value;
-            size[at] += fabsl(all * b[j] * value);
-        }
-    }
+    for (int s = -1, at = 0; s < args->slopes; s++)
+        at += reference_add_key(args->powers, s < 0 ? weight : weight * slopes[s], b, array_get(dtype, y.storage, i),
+                                expected + at, size + at);
 }
 
 static void check(const table_walk *t, const heed__moments_args *args, int64_t n, const int64_t *ranges)
 {
-    static long double expected[1000], size[1000];
+    static double expected[1000], size[1000];
     const int count = heed__moments_count(args);
     memset(expected, 0, sizeof expected);
     memset(size, 0, sizeof size);
@@ -73,11 +54,10 @@ static void check(const table_walk *t, const heed__moments_args *args, int64_t n
     array_set(t->dtype, sums.storage, count, 12345.0);
     t->kernels->moments(args, q.storage, w.storage, n, ranges, sums.storage, scratch.storage);
     for (int i = 0; i < count; i++)
-        EXPECT(fabsl(array_get(t->dtype, sums.storage, i) - expected[i]) <=
-                   40 * epsilon(t->dtype) * (size[i] + epsilon(t->dtype)),
-               "%s, power %d times %d, %d columns, %d powers, %d slopes: sum %d is %.17g, not %.17Lg", t->name,
-               args->power, args->times, args->columns, args->powers, args->slopes, i,
-               array_get(t->dtype, sums.storage, i), expected[i]);
+        size[i] += epsilon(t->dtype);
+    describe_case("power %d times %d, %d columns, %d powers, %d slopes", args->power, args->times, args->columns,
+                  args->powers, args->slopes);
+    expect_all_within(t, "sums", &sums, expected, size, count, 40 * epsilon(t->dtype));
     ck_assert(array_get(t->dtype, sums.storage, count) == 12345.0);
 }
 

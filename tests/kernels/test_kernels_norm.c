@@ -1,104 +1,76 @@
-/* tests/kernels/test_kernels_norm.c - tests the kernels of layer, RMS and batch norm of every instruction set against
- * long double. */
+/* tests/kernels/test_kernels_norm.c - tests the kernels of layer, RMS and batch norm and of rotary embedding of every
+ * instruction set against their reference. */
 
 #include "kernel_arrays.h"
+#include "kernels/rows/reference.h"
 
-/* ROWS rows of x and g; weight and bias; the results, and the results of the scalar kernels. */
-static array x, g, weight, bias, y, dweight, dbias, again;
-enum { ROWS = 7 }; /* some computed together, and a remainder */
+enum { ROWS = 7 /* some computed together, and a remainder */, MAX_NUMBERS = ROWS * 1009 };
 
-/* dx = f (a - mean(a) - h mean(a h)), where h is the normalised row, f its factor and a = g w. */
-typedef struct exact_row {
-    long double mean, factor, mean_a, mean_ah;
-} exact_row;
+static array x, g, weight, bias, y, dx, dweight, dbias, again;
 
-static long double normalised(const exact_row *r, int dtype, int64_t i)
+/* The inputs as doubles, and the results of the reference. */
+static struct {
+    double x[MAX_NUMBERS], g[MAX_NUMBERS], weight[1009], bias[1009];
+    double h[MAX_NUMBERS], y[MAX_NUMBERS], dh[MAX_NUMBERS], dx[MAX_NUMBERS], dweight[1009], dbias[1009];
+} expected;
+
+static void draw_inputs(int dtype, int64_t n, int64_t parameters)
 {
-    return (array_get(dtype, x.storage, i) - r->mean) * r->factor;
+    array_draw(dtype, x.storage, n, -1, 2, (uint64_t)n);
+    array_draw(dtype, g.storage, n, -1, 1, (uint64_t)n + 1);
+    array_draw(dtype, weight.storage, parameters, 0.5, 2, (uint64_t)n + 2);
+    array_draw(dtype, bias.storage, parameters, -1, 1, (uint64_t)n + 3);
 }
 
-static long double weighted(const heed__layer_norm_args *args, int dtype, int64_t i)
+/* Without a weight it is 1, without a bias 0. */
+static void read_inputs(int dtype, int64_t n, int64_t parameters, bool with_weight, bool with_bias)
 {
-    long double w = args->weight ? array_get(dtype, weight.storage, i % args->n) : 1;
-    return array_get(dtype, g.storage, i) * w;
-}
-
-static exact_row exact(const heed__layer_norm_args *args, int dtype, int64_t begin)
-{
-    exact_row r = {0, 0, 0, 0};
-    long double n = args->n, variance = 0;
-    for (int64_t i = begin; i < begin + args->n && !args->uncentred; i++)
-        r.mean += array_get(dtype, x.storage, i) / n;
-    for (int64_t i = begin; i < begin + args->n; i++) {
-        long double c = array_get(dtype, x.storage, i) - r.mean;
-        variance += c * c / n;
+    memset(&expected, 0, sizeof expected);
+    array_read(dtype, x.storage, n, expected.x);
+    array_read(dtype, g.storage, n, expected.g);
+    for (int64_t i = 0; i < parameters; i++) {
+        expected.weight[i] = with_weight ? array_get(dtype, weight.storage, i) : 1;
+        expected.bias[i] = with_bias ? array_get(dtype, bias.storage, i) : 0;
     }
-    r.factor = 1 / sqrtl(variance + args->eps);
-    for (int64_t i = begin; i < begin + args->n; i++) {
-        r.mean_a += args->uncentred ? 0 : weighted(args, dtype, i) / n;
-        r.mean_ah += weighted(args, dtype, i) * normalised(&r, dtype, i) / n;
+}
+
+/* y = h weight + bias, dh = g weight, and sums of g h and of g, for group c. Number i of a group has parameter i if
+ * they are `many`, else parameter c. */
+static void expect_group(const reference_groups *s, int64_t c, bool many)
+{
+    for (int64_t i = 0; i < s->outer * s->inner; i++) {
+        const int64_t at = reference_index(s, c, i), p = many ? i : c;
+        expected.y[at] = expected.h[at] * expected.weight[p] + expected.bias[p];
+        expected.dh[at] = expected.g[at] * expected.weight[p];
+        expected.dweight[p] += expected.g[at] * expected.h[at];
+        expected.dbias[p] += expected.g[at];
     }
-    return r;
 }
 
-/* Returns the number of elements to check; long rows are sampled. */
-static int64_t some(int64_t n)
-{
-    return n > 200 ? 97 : 1;
-}
+/* -- Layer norm ---------------------------------------------------------------------------------------------------- */
 
-static void check_values(const table_walk *t, const heed__layer_norm_args *args)
+static void check_rows(const table_walk *t, const heed__layer_norm_args *args)
 {
+    const reference_groups rows = {1, ROWS, args->n};
+    describe_case("rows of %d", (int)args->n);
     t->kernels->layer_norm(args, ROWS, x.storage, y.storage);
-    for (int64_t i = 0; i < ROWS * args->n; i += some(args->n)) {
-        exact_row r = exact(args, t->dtype, i - i % args->n);
-        long double w = args->weight ? array_get(t->dtype, weight.storage, i % args->n) : 1;
-        long double b = args->bias ? array_get(t->dtype, bias.storage, i % args->n) : 0;
-        long double expected = normalised(&r, t->dtype, i) * w + b;
-        double got = array_get(t->dtype, y.storage, i);
-        EXPECT(fabsl(got - expected) <= 16 * epsilon(t->dtype) * (1 + fabsl(expected)),
-               "%s: %d of rows of %d is %.17g, not %.17Lg", t->name, (int)i, (int)args->n, got, expected);
+    t->kernels->layer_norm_grad(args, ROWS, x.storage, g.storage, dx.storage, dweight.storage, dbias.storage);
+    read_inputs(t->dtype, ROWS * args->n, args->n, args->weight, args->bias);
+    for (int64_t row = 0; row < ROWS; row++) {
+        const reference_moments m = reference_moments_of(&rows, row, expected.x, args->uncentred);
+        reference_normalise(&rows, row, expected.x, &m, args->eps, expected.h);
+        expect_group(&rows, row, true);
+        reference_normalise_grad(&rows, row, expected.h, expected.dh, &m, args->eps, args->uncentred, expected.dx);
+        const double limit = 32 * epsilon(t->dtype) * (double)(1 + 1 / sqrtl(m.variance + args->eps));
+        for (int64_t i = row * args->n; i < (row + 1) * args->n; i++)
+            expect_near(t, "dx", array_get(t->dtype, dx.storage, i), expected.dx[i], i, limit);
     }
-}
-
-static void check_dx(const table_walk *t, const heed__layer_norm_args *args)
-{
-    for (int64_t i = 0; i < ROWS * args->n; i += some(args->n)) {
-        exact_row r = exact(args, t->dtype, i - i % args->n);
-        long double expected =
-            r.factor * (weighted(args, t->dtype, i) - r.mean_a - normalised(&r, t->dtype, i) * r.mean_ah);
-        double got = array_get(t->dtype, y.storage, i), limit = 32 * epsilon(t->dtype) * (double)(1 + r.factor);
-        EXPECT(fabsl(got - expected) <= limit, "%s: dx %d of rows of %d is %.17g, not %.17Lg", t->name, (int)i,
-               (int)args->n, got, expected);
-    }
-}
-
-static void check_parameters(const table_walk *t, const heed__layer_norm_args *args)
-{
-    int64_t n = args->n;
-    for (int64_t i = 0; i<n; i += n> 200 ? 97 : 1) {
-        long double expected_weight = 0, expected_bias = 0;
-        for (int64_t row = 0; row < ROWS; row++) {
-            exact_row r = exact(args, t->dtype, row * n);
-            expected_bias += array_get(t->dtype, g.storage, row * n + i);
-            expected_weight += array_get(t->dtype, g.storage, row * n + i) * normalised(&r, t->dtype, row * n + i);
-        }
-        double limit = 32 * epsilon(t->dtype) * (double)(1 + fabsl(expected_weight));
-        EXPECT(fabsl(array_get(t->dtype, dweight.storage, i) - expected_weight) <= limit, "%s: dweight %d of %d",
-               t->name, (int)i, (int)n);
-        EXPECT(fabsl(array_get(t->dtype, dbias.storage, i) - expected_bias) <= limit, "%s: dbias %d of %d", t->name,
-               (int)i, (int)n);
-    }
-}
-
-static void check_gradients(const table_walk *t, const heed__layer_norm_args *args)
-{
-    size_t row = (size_t)args->n * element_size(t->dtype);
-    t->kernels->layer_norm_grad(args, ROWS, x.storage, g.storage, y.storage, dweight.storage, dbias.storage);
-    check_dx(t, args);
-    check_parameters(t, args);
+    expect_all_near(t, "y", &y, expected.y, ROWS * args->n, 16, 16);
+    expect_all_near(t, "dweight", &dweight, expected.dweight, args->n, 32, 32);
+    expect_all_near(t, "dbias", &dbias, expected.dbias, args->n, 32, 32);
     t->kernels->layer_norm_grad(args, ROWS, x.storage, g.storage, again.storage, NULL, NULL);
-    EXPECT(memcmp(y.storage, again.storage, ROWS * row) == 0, "%s: dx alone", t->name);
+    EXPECT(memcmp(dx.storage, again.storage, ROWS * (size_t)args->n * element_size(t->dtype)) == 0, "%s: dx alone",
+           t->name);
 }
 
 static void *row_of(array *a, const heed__layer_norm_args *args, int dtype, int row)
@@ -129,17 +101,13 @@ START_TEST(layer_norm_is_right)
     for (int l = 2; l < LENGTHS; l++)
         for (int k = 0; k < 16; k++) {
             int64_t n = lengths[l];
-            array_draw(t.dtype, x.storage, ROWS * n, -1, 2, (uint64_t)n);
-            array_draw(t.dtype, g.storage, ROWS * n, -1, 1, (uint64_t)n + 1);
-            array_draw(t.dtype, weight.storage, n, 0.5, 2, (uint64_t)n + 2);
-            array_draw(t.dtype, bias.storage, n, -1, 1, (uint64_t)n + 3);
+            draw_inputs(t.dtype, ROWS * n, n);
             heed__layer_norm_args args = {.n = n,
                                           .eps = epsilons[k / 4 % 2],
                                           .uncentred = k / 8 > 0,
                                           .weight = k % 2 ? weight.storage : NULL,
                                           .bias = k / 2 % 2 ? bias.storage : NULL};
-            check_values(&t, &args);
-            check_gradients(&t, &args);
+            check_rows(&t, &args);
             check_row_by_row(&t, &args);
         }
 }
@@ -192,90 +160,119 @@ END_TEST
 
 /* -- Batch norm ---------------------------------------------------------------------------------------------------- */
 
-enum { OUTER = 3, MOST_CHANNELS = 131 };
-
-/* Copies the channel into a row for layer norm, whose checks of rows also hold for channels. */
-static void gather(int dtype, const heed__batch_norm_args *args, int64_t c, const array *from, array *to)
-{
-    for (int64_t o = 0, k = 0; o < args->outer; o++)
-        for (int64_t i = 0; i < args->inner; i++)
-            array_set(dtype, to->storage, k++,
-                      array_get(dtype, from->storage, (o * args->channels + c) * args->inner + i));
-}
-
-static array channel, channel_g, channel_y, channel_dx, channel_h;
-
-/* The exact row of layer norm gives the same numbers, except for the weight, to a few units in the last place. */
-static void check_channel(const table_walk *t, const heed__batch_norm_args *args, int64_t c)
-{
-    const int d = t->dtype;
-    const int64_t n = args->outer * args->inner;
-    const heed__layer_norm_args row = {.n = n, .eps = args->eps};
-    const double w = array_get(d, weight.storage, c), b = array_get(d, bias.storage, c), close = 64 * epsilon(d);
-    long double slope = 0, mean_g = 0;
-    gather(d, args, c, &x, &channel);
-    gather(d, args, c, &g, &channel_g);
-    t->kernels->layer_norm(&row, 1, channel.storage, channel_h.storage);
-    t->kernels->layer_norm_grad(&row, 1, channel.storage, channel_g.storage, channel_dx.storage, NULL, NULL);
-    for (int64_t i = 0; i < n; i++) {
-        slope += (long double)array_get(d, channel_g.storage, i) * array_get(d, channel_h.storage, i);
-        mean_g += array_get(d, channel_g.storage, i);
-    }
-    EXPECT(fabsl(array_get(d, dweight.storage, c) - slope) <= close * (double)n, "%s: dweight of channel %d", t->name,
-           (int)c);
-    EXPECT(fabsl(array_get(d, dbias.storage, c) - mean_g) <= close * (double)n, "%s: dbias of channel %d", t->name,
-           (int)c);
-    gather(d, args, c, &y, &channel_y);
-    for (int64_t i = 0; i < n; i++) {
-        const double expected = array_get(d, channel_h.storage, i) * w + b, got = array_get(d, channel_y.storage, i);
-        EXPECT(fabs(got - expected) <= close * (1 + fabs(expected)), "%s: y of channel %d is %.17g, not %.17g", t->name,
-               (int)c, got, expected);
-    }
-    gather(d, args, c, &again, &channel_y);
-    for (int64_t i = 0; i < n; i++) {
-        const double expected = array_get(d, channel_dx.storage, i) * w, got = array_get(d, channel_y.storage, i);
-        EXPECT(fabs(got - expected) <= close * (1 + fabs(expected)), "%s: dx of channel %d is %.17g, not %.17g",
-               t->name, (int)c, got, expected);
-    }
-}
-
-/* Computes all channels at once, then in two ranges: the bits are the same. */
+/* Computes the channels in two ranges. */
 static void run_batch(const table_walk *t, const heed__batch_norm_args *args, int64_t cut)
 {
     const int64_t ends[] = {0, cut, args->channels};
     for (int part = 0; part < 2; part++) {
         t->kernels->batch_norm(args, ends[part], ends[part + 1], x.storage, y.storage);
-        t->kernels->batch_norm_grad(args, ends[part], ends[part + 1], x.storage, g.storage, again.storage,
-                                    dweight.storage, dbias.storage);
+        t->kernels->batch_norm_grad(args, ends[part], ends[part + 1], x.storage, g.storage, dx.storage, dweight.storage,
+                                    dbias.storage);
     }
 }
 
+/* Given statistics are constants, so that dx = dh / sqrt(variance + eps). */
+static void check_channels(const table_walk *t, const heed__batch_norm_args *args, const array *mean,
+                           const array *variance)
+{
+    const reference_groups s = {args->outer, args->channels, args->inner};
+    const int64_t n = args->outer * args->inner, numel = n * args->channels;
+    describe_case("batch norm of %d channels of %d%s", (int)args->channels, (int)n, mean ? ", given" : "");
+    read_inputs(t->dtype, numel, args->channels, args->weight, args->bias);
+    for (int64_t c = 0; c < args->channels; c++) {
+        reference_moments m = reference_moments_of(&s, c, expected.x, false);
+        if (args->statistics) {
+            const double found[] = {array_get(t->dtype, args->statistics, c),
+                                    array_get(t->dtype, args->statistics, args->channels + c)};
+            expect_near(t, "mean", found[0], (double)m.mean, c, 16 * epsilon(t->dtype));
+            expect_near(t, "variance", found[1], (double)m.variance, c, 16 * epsilon(t->dtype));
+        }
+        if (mean)
+            m = (reference_moments){array_get(t->dtype, mean->storage, c), array_get(t->dtype, variance->storage, c)};
+        reference_normalise(&s, c, expected.x, &m, args->eps, expected.h);
+        expect_group(&s, c, false);
+        reference_normalise_grad(&s, c, expected.h, expected.dh, &m, args->eps, false, expected.dx);
+        for (int64_t i = 0; mean && i < n; i++)
+            expected.dx[reference_index(&s, c, i)] =
+                (double)(expected.dh[reference_index(&s, c, i)] / sqrtl(m.variance + args->eps));
+    }
+    expect_all_near(t, "y", &y, expected.y, numel, 64, 64);
+    expect_all_near(t, "dx", &dx, expected.dx, numel, 64, 64);
+    expect_all_near(t, "dweight", &dweight, expected.dweight, args->channels, 64 * (double)n, 0);
+    expect_all_near(t, "dbias", &dbias, expected.dbias, args->channels, 64 * (double)n, 0);
+}
+
+enum { OUTER = 3, MAX_CHANNELS = 131 };
+static const int64_t shapes[][2] = {{1, 1}, {7, 1}, {64, 1}, {MAX_CHANNELS, 1}, {2, 5}, {3, 64}, {2, 300}};
+
+/* The bits do not depend on the division into ranges. */
 START_TEST(batch_norm_is_right)
 {
-    static const int64_t shapes[][2] = {{1, 1}, {7, 1}, {64, 1}, {MOST_CHANNELS, 1}, {2, 5}, {3, 64}, {2, 300}};
-    static array before;
+    static array statistics, mean, variance;
     FOR_EACH_TABLE(t)
     for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++) {
         const int64_t channels = shapes[k][0], numel = OUTER * channels * shapes[k][1];
         const size_t bytes = (size_t)numel * element_size(t.dtype);
-        const heed__batch_norm_args args = {.outer = OUTER,
-                                            .channels = channels,
-                                            .inner = shapes[k][1],
-                                            .eps = 0.5,
-                                            .weight = weight.storage,
-                                            .bias = bias.storage};
-        array_draw(t.dtype, x.storage, numel, -1, 2, (uint64_t)numel);
-        array_draw(t.dtype, g.storage, numel, -1, 1, (uint64_t)numel + 1);
-        array_draw(t.dtype, weight.storage, channels, 0.5, 2, 5);
-        array_draw(t.dtype, bias.storage, channels, -1, 1, 6);
+        heed__batch_norm_args args = {.outer = OUTER,
+                                      .channels = channels,
+                                      .inner = shapes[k][1],
+                                      .eps = 0.5,
+                                      .weight = weight.storage,
+                                      .bias = bias.storage,
+                                      .statistics = statistics.storage};
+        draw_inputs(t.dtype, numel, channels);
         run_batch(&t, &args, channels / 3);
-        memcpy(before.storage, y.storage, bytes);
+        memcpy(again.storage, y.storage, bytes);
         run_batch(&t, &args, 0);
-        EXPECT(memcmp(before.storage, y.storage, bytes) == 0, "%s: channels cut in two", t.name);
-        for (int64_t c = 0; c < channels; c++)
-            check_channel(&t, &args, c);
+        EXPECT(memcmp(again.storage, y.storage, bytes) == 0, "%s: channels cut in two", t.name);
+        check_channels(&t, &args, NULL, NULL);
+        array_draw(t.dtype, mean.storage, channels, -1, 1, 7);
+        array_draw(t.dtype, variance.storage, channels, 0.1, 2, 8);
+        args.mean = mean.storage;
+        args.variance = variance.storage;
+        args.weight = args.bias = args.statistics = NULL;
+        run_batch(&t, &args, channels / 2);
+        check_channels(&t, &args, &mean, &variance);
     }
 }
 END_TEST
 
-HEED_TEST_MAIN("kernels of norms", layer_norm_is_right, small_rows, a_large_mean_costs_nothing, batch_norm_is_right)
+/* -- Rotary embedding ---------------------------------------------------------------------------------------------- */
+
+static void check_rope(const table_walk *t, const heed__rope_args *args)
+{
+    const int64_t step = args->interleaved ? 2 : 1, apart = args->interleaved ? 1 : args->pairs;
+    static double c_and_s[MAX_NUMBERS];
+    array_draw(t->dtype, x.storage, ROWS * args->n, -1, 1, 1);
+    array_draw(t->dtype, g.storage, ROWS * 2 * args->pairs, -1, 1, 2);
+    array_read(t->dtype, x.storage, ROWS * args->n, expected.x);
+    array_read(t->dtype, g.storage, ROWS * 2 * args->pairs, c_and_s);
+    memcpy(expected.y, expected.x, sizeof expected.y);
+    for (int64_t row = 0; row < ROWS; row++)
+        for (int64_t i = 0; i < args->pairs; i++) {
+            const double *table = c_and_s + row * args->table_row;
+            reference_rotate(expected.x + row * args->n, i * step, apart, table[i],
+                             (args->back ? -1 : 1) * table[args->pairs + i], expected.y + row * args->n);
+        }
+    t->kernels->rope(args, ROWS, g.storage, x.storage, y.storage);
+    describe_case("rows of %d, %d pairs", (int)args->n, (int)args->pairs);
+    expect_all_near(t, "y", &y, expected.y, ROWS * args->n, 4, 0);
+}
+
+/* All rows have the same table if its step is 0. */
+START_TEST(rope_is_right)
+{
+    static const int64_t sizes[][2] = {{2, 1}, {3, 1}, {8, 4}, {17, 7}, {64, 32}, {80, 33}, {9, 0}};
+    FOR_EACH_TABLE(t)
+    for (int i = 0; i < 7; i++)
+        for (int kind = 0; kind < 8; kind++)
+            check_rope(&t, &(heed__rope_args){.n = sizes[i][0],
+                                              .pairs = sizes[i][1],
+                                              .table_row = kind & 1 ? 2 * sizes[i][1] : 0,
+                                              .interleaved = kind & 2,
+                                              .back = kind & 4});
+}
+END_TEST
+
+HEED_TEST_MAIN("kernels of norms", layer_norm_is_right, small_rows, a_large_mean_costs_nothing, batch_norm_is_right,
+               rope_is_right)

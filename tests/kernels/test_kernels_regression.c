@@ -1,7 +1,8 @@
 /* tests/kernels/test_kernels_regression.c - tests the kernels of kernel regression of every instruction set against
- * long double. */
+ * their reference. */
 
 #include "kernel_arrays.h"
+#include "kernels/regression/reference.h"
 
 /* Inputs and results; guards lie in the arrays themselves, after the elements to be written. */
 static array queries, keys, values, widths, g, f, rows, slopes, dq, moments, dk, dv, other, scratch;
@@ -10,75 +11,56 @@ enum { ROWS = 3, MAX_BLOCKS = 2053, MAX_COLUMNS = 3 };
 
 typedef heed__regression_args regression_args;
 
-/* -- In long double ------------------------------------------------------------------------------------------------ */
+/* -- Expected values ----------------------------------------------------------------------------------------------- */
 
-typedef struct exact_row {
-    long double a[MAX_BLOCKS], u[MAX_BLOCKS], f[MAX_COLUMNS], slope[MAX_COLUMNS], pull[MAX_BLOCKS];
-} exact_row;
+/* The inputs as doubles, and the results of the reference: of one query, and of gradients of all. */
+static struct {
+    double q[MAX_BLOCKS * MAX_COLUMNS], k[ROWS * MAX_BLOCKS * MAX_COLUMNS], v[ROWS * MAX_BLOCKS * MAX_COLUMNS],
+        w[MAX_COLUMNS];
+    double g[MAX_BLOCKS * MAX_COLUMNS];
+    double u[MAX_BLOCKS], a[MAX_BLOCKS], f[MAX_COLUMNS], slopes[MAX_COLUMNS];
+    double dq[MAX_BLOCKS * MAX_COLUMNS], moments[MAX_BLOCKS * MAX_COLUMNS];
+    double dk[MAX_BLOCKS * MAX_COLUMNS * ROWS], dv[MAX_BLOCKS * MAX_COLUMNS * ROWS];
+} expected;
 
-static bool is_visible(const regression_args *args, int64_t row, int64_t j)
+static void read_inputs(const regression_args *args, int dtype)
 {
-    return !args->leave_one_out || row != j;
+    const int64_t sets = args->shared ? 1 : args->n;
+    array_read(dtype, queries.storage, args->n * args->d, expected.q);
+    array_read(dtype, keys.storage, sets * args->d * args->m, expected.k);
+    array_read(dtype, values.storage, sets * args->v * args->m, expected.v);
+    array_read(dtype, widths.storage, args->d, expected.w);
+    array_read(dtype, g.storage, args->n * args->v, expected.g);
 }
 
-static long double key_at(const regression_args *args, int dtype, int64_t row, int64_t c, int64_t j)
+static reference_regression expect_row(const regression_args *args, int64_t row)
 {
-    int64_t own = args->shared ? 0 : row;
-    return array_get(dtype, keys.storage, (own * args->d + c) * args->m + j);
+    const int64_t own = args->shared ? 0 : row;
+    const reference_regression s = {.m = args->m,
+                                    .d = args->d,
+                                    .v = args->v,
+                                    .left_out = args->leave_one_out ? row : -1,
+                                    .q = expected.q + row * args->d,
+                                    .k = expected.k + own * args->d * args->m,
+                                    .values = expected.v + own * args->v * args->m,
+                                    .w = expected.w};
+    reference_regress(&s, expected.u, expected.a, expected.f, expected.slopes);
+    return s;
 }
 
-static long double value_at(const regression_args *args, int dtype, int64_t row, int64_t c, int64_t j)
+/* Gradients of the sums over all pairs of a query and a key of this range. */
+static void expect_range(const regression_args *args, const heed__regression_range *part)
 {
-    int64_t own = args->shared ? 0 : row;
-    return array_get(dtype, values.storage, (own * args->v + c) * args->m + j);
-}
-
-static long double away(const regression_args *args, int dtype, int64_t row, int64_t c, int64_t j)
-{
-    return array_get(dtype, queries.storage, row * args->d + c) - key_at(args, dtype, row, c, j);
-}
-
-/* w_c^2 */
-static long double square_of(int dtype, int64_t c)
-{
-    long double w = array_get(dtype, widths.storage, c);
-    return w * w;
-}
-
-static void weigh(const regression_args *args, int dtype, int64_t row, exact_row *x)
-{
-    long double least = HUGE_VALL, sum = 0;
-    for (int64_t j = 0; j < args->m; j++) {
-        x->u[j] = 0;
-        for (int64_t c = 0; c < args->d; c++) {
-            long double d = away(args, dtype, row, c, j);
-            x->u[j] += square_of(dtype, c) * d * d / 2;
-        }
-        if (is_visible(args, row, j) && x->u[j] < least)
-            least = x->u[j];
-    }
-    for (int64_t j = 0; j < args->m; j++) {
-        x->a[j] = is_visible(args, row, j) ? expl(least - x->u[j]) : 0;
-        sum += x->a[j];
-    }
-    for (int64_t j = 0; j < args->m; j++)
-        x->a[j] /= sum > 0 ? sum : 1;
-}
-
-static void exact(const regression_args *args, int dtype, int64_t row, exact_row *x)
-{
-    weigh(args, dtype, row, x);
-    for (int64_t j = 0; j < args->m; j++)
-        x->pull[j] = 0;
-    for (int64_t c = 0; c < args->v; c++) {
-        x->f[c] = x->slope[c] = 0;
-        for (int64_t j = 0; j < args->m; j++)
-            x->f[c] += x->a[j] * value_at(args, dtype, row, c, j);
-        for (int64_t j = 0; j < args->m; j++) {
-            long double pull = x->a[j] * (value_at(args, dtype, row, c, j) - x->f[c]);
-            x->slope[c] -= pull * x->u[j];
-            x->pull[j] += pull * array_get(dtype, g.storage, row * args->v + c);
-        }
+    memset(expected.dq, 0, sizeof expected.dq);
+    memset(expected.moments, 0, sizeof expected.moments);
+    memset(expected.dk, 0, sizeof expected.dk);
+    memset(expected.dv, 0, sizeof expected.dv);
+    for (int64_t row = part->row_begin; row < part->row_end; row++) {
+        const reference_regression s = expect_row(args, row);
+        const int64_t own = args->shared ? 0 : row;
+        reference_regress_grad(&s, expected.a, expected.f, expected.g + row * args->v, part->key_begin, part->key_end,
+                               expected.dq + row * args->d, expected.moments + row * args->d,
+                               expected.dk + own * args->d * args->m, expected.dv + own * args->v * args->m);
     }
 }
 
@@ -87,12 +69,12 @@ static void exact(const regression_args *args, int dtype, int64_t row, exact_row
 #define GUARD 12345.0
 
 static void near(const table_walk *t, const regression_args *args, const char *what, const array *got, int64_t i,
-                 long double expected, double tolerance)
+                 double exact, double tolerance)
 {
     double value = array_get(t->dtype, got->storage, i);
-    EXPECT(fabsl(value - expected) <= tolerance * epsilon(t->dtype) * (1 + fabsl(expected)),
-           "%s, m %d d %d v %d%s%s: %s %d is %.17g, not %.17Lg", t->name, (int)args->m, (int)args->d, (int)args->v,
-           args->shared ? "" : ", own sets", args->leave_one_out ? ", left out" : "", what, (int)i, value, expected);
+    EXPECT(fabs(value - exact) <= tolerance * epsilon(t->dtype) * (1 + fabs(exact)),
+           "%s, m %d d %d v %d%s%s: %s %d is %.17g, not %.17g", t->name, (int)args->m, (int)args->d, (int)args->v,
+           args->shared ? "" : ", own sets", args->leave_one_out ? ", left out" : "", what, (int)i, value, exact);
 }
 
 static void guard(const table_walk *t, array *a, int64_t n)
@@ -109,7 +91,6 @@ static void guarded(const table_walk *t, const array *a, int64_t n, const char *
 
 static void check_forward(const table_walk *t, const regression_args *args, int64_t begin, int64_t end)
 {
-    static exact_row x;
     guard(t, &f, args->n * args->v);
     guard(t, &rows, args->n * (args->d + HEED_REGRESSION_SAVED));
     guard(t, &slopes, args->n * args->v);
@@ -121,10 +102,10 @@ static void check_forward(const table_walk *t, const regression_args *args, int6
     guarded(t, &f, end * args->v, "f");
     guarded(t, &rows, end * (args->d + HEED_REGRESSION_SAVED), "rows");
     for (int64_t row = begin; row < end; row++) {
-        exact(args, t->dtype, row, &x);
+        (void)expect_row(args, row);
         for (int64_t c = 0; c < args->v; c++) {
-            near(t, args, "f", &f, row * args->v + c, x.f[c], 20);
-            near(t, args, "slope", &slopes, row * args->v + c, x.slope[c], 60);
+            near(t, args, "f", &f, row * args->v + c, expected.f[c], 20);
+            near(t, args, "slope", &slopes, row * args->v + c, expected.slopes[c], 60);
         }
     }
     t->kernels->regression(args, begin, end, dq.storage, rows.storage, NULL, scratch.storage);
@@ -133,39 +114,10 @@ static void check_forward(const table_walk *t, const regression_args *args, int6
            "%s: another f without slopes", t->name);
 }
 
-/* Gradients of the sums over all pairs of a query begin .. end - 1 and a key from .. to - 1. */
-typedef struct exact_grads {
-    long double dq[MAX_BLOCKS * MAX_COLUMNS], moments[MAX_BLOCKS * MAX_COLUMNS];
-    long double dk[MAX_BLOCKS * MAX_COLUMNS * ROWS], dv[MAX_BLOCKS * MAX_COLUMNS * ROWS];
-} exact_grads;
-
-static void exact_range(const regression_args *args, int dtype, const heed__regression_range *part,
-                        exact_grads *expected)
-{
-    static exact_row x;
-    memset(expected, 0, sizeof *expected);
-    for (int64_t row = part->row_begin; row < part->row_end; row++) {
-        const int64_t own = args->shared ? 0 : row;
-        exact(args, dtype, row, &x);
-        for (int64_t j = part->key_begin; j < part->key_end; j++) {
-            for (int64_t c = 0; c < args->d; c++) {
-                const long double d = away(args, dtype, row, c, j), by_d = square_of(dtype, c) * x.pull[j] * d;
-                expected->dq[row * args->d + c] -= by_d;
-                expected->moments[row * args->d + c] += by_d * d / 2;
-                expected->dk[(own * args->d + c) * args->m + j] += by_d;
-            }
-            for (int64_t c = 0; c < args->v; c++)
-                expected->dv[(own * args->v + c) * args->m + j] +=
-                    x.a[j] * array_get(dtype, g.storage, row * args->v + c);
-        }
-    }
-}
-
 /* dq and moments leave out the nearest key's contribution to u: it changes them by near^2 w^2 / 2 times the sum of p,
  * which is 0 over all keys, but not over some of them. */
 static void check_range(const table_walk *t, const regression_args *args, const heed__regression_range *part, bool all)
 {
-    static exact_grads expected;
     const heed__regression_saved found = {f.storage, rows.storage, g.storage};
     const heed__regression_grads into = {dq.storage, all ? moments.storage : NULL, dk.storage, dv.storage};
     const int64_t sets = args->shared ? 1 : args->n;
@@ -177,7 +129,7 @@ static void check_range(const table_walk *t, const regression_args *args, const 
         t->kernels->regression_grad(args, NULL, part, &into, NULL) / (int64_t)element_size(t->dtype);
     guard(t, &scratch, elements);
     t->kernels->regression_grad(args, &found, part, &into, scratch.storage);
-    exact_range(args, t->dtype, part, &expected);
+    expect_range(args, part);
     guarded(t, &dq, part->row_end * args->d, "dq");
     guarded(t, &moments, all ? part->row_end * args->d : 0, "moments");
     guarded(t, &dk, sets * args->d * args->m, "dk");
@@ -243,6 +195,7 @@ static void check(const table_walk *t, int64_t n, int64_t m, int64_t d, int64_t 
     array_draw(t->dtype, values.storage, sets * m * v, -1, 2, 3);
     array_draw(t->dtype, widths.storage, d, 0.7, 3, 4);
     array_draw(t->dtype, g.storage, n * v, -1, 1, 5);
+    read_inputs(&args, t->dtype);
     check_forward(t, &args, begin, end);
     check_gradients(t, &args, begin, end);
 }

@@ -2,8 +2,10 @@
  * gradient with respect to x, of every instruction set. Convolutions with a stride are in test_kernels_conv.c. */
 
 #include "kernel_arrays.h"
+#include "kernels/conv/reference.h"
 
 static array x, w, bias, y;
+static double y_numbers[ARRAY_MAX], w_numbers[ARRAY_MAX], expected[ARRAY_MAX];
 static double packed[1 << 17];
 static _Alignas(64) double scratch[1 << 18];
 
@@ -53,28 +55,6 @@ END_TEST
 
 /* -- By Winograd's algorithm --------------------------------------------------------------------------------------- */
 
-/* Returns the position that reads index i of x by tap t, or -1 if no position does. */
-static int64_t position_of(int64_t i, int64_t t, int64_t positions)
-{
-    const int64_t twice = i + 1 - t;
-    return twice >= 0 && twice % 2 == 0 && twice / 2 < positions ? twice / 2 : -1;
-}
-
-/* Computes x (images, rows, ...) from y (images, channels, ...) and w (channels, rows, 3, 3). */
-static long double plain_by_x(const heed__conv_args *s, int dtype, int64_t n, int64_t row, const int64_t at[2])
-{
-    long double sum = array_get(dtype, bias.storage, row);
-    for (int64_t c = 0; c < s->channels; c++)
-        for (int64_t t = 0; t < 9; t++) {
-            const int64_t i = position_of(at[0], t / 3, s->axis[0].size),
-                          j = position_of(at[1], t % 3, s->axis[1].size);
-            if (i >= 0 && j >= 0)
-                sum += array_get(dtype, w.storage, (c * s->rows + row) * 9 + t) *
-                       array_get(dtype, y.storage, n * s->x_image + c * s->x_channel + i * s->axis[1].size + j);
-        }
-    return sum;
-}
-
 /* Computes x in ranges of a few tiles and of rows. */
 static void run_by_x(const table_walk *t, const heed__conv_args *s)
 {
@@ -103,8 +83,19 @@ static void run_by_x(const table_walk *t, const heed__conv_args *s)
     ck_assert(*end == 1 && *end_of_packed == 1 && !odd[0] && !odd[1]);
 }
 
+/* y is the gradient of a convolution with 3 x 3 taps, a stride of 2 and a padding of 1, from `rows` to `channels`
+ * channels. */
 static void check_by_x(const table_walk *t, int64_t channels, int64_t rows, const int64_t size[2])
 {
+    const reference_conv strided = {.images = 2,
+                                    .channels = rows,
+                                    .rows = channels,
+                                    .size = {size[0], size[1]},
+                                    .taps = {3, 3},
+                                    .positions = {(size[0] + 1) / 2, (size[1] + 1) / 2},
+                                    .step = {2, 2},
+                                    .first = {-1, -1},
+                                    .apart = {1, 1}};
     heed__conv_args s = {.images = 2, .channels = channels, .rows = rows, .x = y.storage, .w = packed, .y = x.storage};
     s.bias = bias.storage;
     for (int i = 0; i < 2; i++)
@@ -124,12 +115,13 @@ static void check_by_x(const table_walk *t, int64_t channels, int64_t rows, cons
     array_draw(t->dtype, bias.storage, rows, -1, 1, 5);
     array_draw(t->dtype, x.storage, 2 * s.y_image + 1, NAN, NAN, 0);
     run_by_x(t, &s);
-    for (int64_t i = 0; i < 2 * s.y_image; i++) {
-        const int64_t at[2] = {i % s.y_row / size[1], i % size[1]};
-        ck_assert_near(array_get(t->dtype, x.storage, i),
-                       (double)plain_by_x(&s, t->dtype, i / s.y_image, i % s.y_image / s.y_row, at),
-                       4 * epsilon(t->dtype) * (double)(9 * channels + 2));
-    }
+    array_read(t->dtype, y.storage, 2 * s.x_image, y_numbers);
+    array_read(t->dtype, w.storage, rows * channels * 9, w_numbers);
+    for (int64_t i = 0; i < 2 * s.y_image; i++)
+        expected[i] = array_get(t->dtype, bias.storage, i % s.y_image / s.y_row);
+    reference_convolve_grad_x(&strided, w_numbers, y_numbers, expected);
+    describe_case("%dx%d, %d channels, %d rows", (int)size[0], (int)size[1], (int)channels, (int)rows);
+    expect_all_near(t, "x", &x, expected, 2 * s.y_image, 4 * (double)(9 * channels + 2), 0);
     ck_assert(isnan(array_get(t->dtype, x.storage, 2 * s.y_image)));
 }
 

@@ -1,9 +1,11 @@
-/* tests/kernels/test_kernels_sums.c - tests the summing kernels of every instruction set against long double:
+/* tests/kernels/test_kernels_sums.c - tests the summing kernels of every instruction set against their reference:
  * reductions and rows. */
 
 #include "kernel_arrays.h"
+#include "kernels/rows/reference.h"
 
 static array x, y, z, again;
+static double x_numbers[ARRAY_MAX], z_numbers[ARRAY_MAX], expected[ARRAY_MAX], expected_too[ARRAY_MAX];
 
 static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
 {
@@ -27,17 +29,13 @@ static void check_sum(const table_walk *t, int64_t outer, int64_t r, int64_t inn
     array_draw(t->dtype, x.storage, outer * r * inner, -1, 2, (uint64_t)r);
     array_set(t->dtype, y.storage, outer * inner, 1234);
     t->kernels->sum(outer, r, inner, x.storage, y.storage);
-    for (int64_t i = 0; i < outer * inner; i++) {
-        long double exact = 0, size = 0;
-        for (int64_t j = 0; j < r; j++) {
-            long double term = array_get(t->dtype, x.storage, (i / inner * r + j) * inner + i % inner);
-            exact += term;
-            size += fabsl(term);
-        }
-        double got = array_get(t->dtype, y.storage, i);
-        EXPECT(fabsl(got - exact) <= 8 * epsilon(t->dtype) * size, "%s: sum (%d, %d, %d) = %.17g, not %.17Lg", t->name,
-               (int)outer, (int)r, (int)inner, got, exact);
-    }
+    array_read(t->dtype, x.storage, outer * r * inner, x_numbers);
+    reference_sum(outer, r, inner, x_numbers, expected);
+    for (int64_t i = 0; i < outer * r * inner; i++)
+        x_numbers[i] = fabs(x_numbers[i]);
+    reference_sum(outer, r, inner, x_numbers, expected_too); /* sizes */
+    describe_case("sum (%d, %d, %d)", (int)outer, (int)r, (int)inner);
+    expect_all_within(t, "y", &y, expected, expected_too, outer * inner, 8 * epsilon(t->dtype));
     ck_assert_double_eq(array_get(t->dtype, y.storage, outer * inner), 1234);
     ASSERT_LIKE_SCALAR(*t, outer * inner, k->sum(outer, r, inner, x.storage, again.storage));
 }
@@ -69,6 +67,40 @@ START_TEST(long_sums_keep_their_digits)
 }
 END_TEST
 
+/* A product of two arrays, and sums with their rounding errors: 3 and 2^-60 in turn, so that only the errors hold the
+ * small numbers. */
+START_TEST(totals_are_right)
+{
+    FOR_EACH_TABLE(t)
+    for (int l = 0; l < LENGTHS; l++) {
+        const int64_t n = lengths[l];
+        double sum = 0, size = 0;
+        array_draw(t.dtype, x.storage, n, -1, 1, 1);
+        array_draw(t.dtype, z.storage, n, -1, 1, 2);
+        array_read(t.dtype, x.storage, n, x_numbers);
+        array_read(t.dtype, z.storage, n, z_numbers);
+        for (int64_t i = 0; i < n; i++)
+            z_numbers[i] *= x_numbers[i];
+        reference_sum(1, n, 1, z_numbers, &sum);
+        for (int64_t i = 0; i < n; i++)
+            z_numbers[i] = fabs(z_numbers[i]);
+        reference_sum(1, n, 1, z_numbers, &size);
+        describe_case("%d numbers", (int)n);
+        expect_near(&t, "product", t.kernels->total_product(n, x.storage, z.storage), sum, n,
+                    8 * epsilon(t.dtype) * size);
+        array_draw(t.dtype, y.storage, n, 0, 0, 1);
+        array_draw(t.dtype, again.storage, n, 0, 0, 1);
+        for (int k = 0; k < 10; k++) {
+            array_draw(t.dtype, x.storage, n, k % 2 ? 0x1p-60 : 3, k % 2 ? 0x1p-60 : 3, 1);
+            t.kernels->total_add_row(n, x.storage, y.storage, again.storage);
+        }
+        for (int64_t i = 0; i < n; i++)
+            EXPECT(array_get(t.dtype, y.storage, i) == 15 && array_get(t.dtype, again.storage, i) == 5 * 0x1p-60,
+                   "%s: total %d", t.name, (int)i);
+    }
+}
+END_TEST
+
 static void check_extremes(const table_walk *t, int64_t outer, int64_t r, int64_t inner, double special)
 {
     int64_t n = outer * r * inner;
@@ -76,18 +108,13 @@ static void check_extremes(const table_walk *t, int64_t outer, int64_t r, int64_
     array_set(t->dtype, x.storage, n / 2, special);
     t->kernels->max(outer, r, inner, x.storage, y.storage);
     t->kernels->min(outer, r, inner, x.storage, z.storage);
-    for (int64_t i = 0; i < outer * inner; i++) {
-        double most = -INFINITY, least = INFINITY;
-        for (int64_t j = 0; j < r; j++) {
-            double at = array_get(t->dtype, x.storage, (i / inner * r + j) * inner + i % inner);
-            most = isnan(at) || at > most ? at : most;
-            least = isnan(at) || at < least ? at : least;
-            if (isnan(at))
-                break;
-        }
-        EXPECT(same(array_get(t->dtype, y.storage, i), most) && same(array_get(t->dtype, z.storage, i), least),
+    array_read(t->dtype, x.storage, n, x_numbers);
+    reference_extreme(outer, r, inner, 1, x_numbers, expected);
+    reference_extreme(outer, r, inner, -1, x_numbers, expected_too);
+    for (int64_t i = 0; i < outer * inner; i++)
+        EXPECT(same(array_get(t->dtype, y.storage, i), expected[i]) &&
+                   same(array_get(t->dtype, z.storage, i), expected_too[i]),
                "%s: extremes (%d, %d, %d) with %g", t->name, (int)outer, (int)r, (int)inner, special);
-    }
 }
 
 START_TEST(extremes_are_right)
@@ -103,33 +130,20 @@ END_TEST
 
 /* -- Rows --------------------------------------------------------------------------------------------------------- */
 
-/* Returns ln sum exp of a row, exactly. */
-static long double row_logsumexp(int dtype, const void *row, int64_t n)
-{
-    long double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += expl((long double)array_get(dtype, row, i));
-    return logl(sum);
-}
-
+/* y holds softmax, and `again` its logarithm. */
 static void check_row_values(const table_walk *t, int64_t rows, int64_t n)
 {
+    describe_case("%d rows of %d", (int)rows, (int)n);
+    array_read(t->dtype, x.storage, rows * n, x_numbers);
+    t->kernels->logsumexp(rows, n, x.storage, z.storage);
     for (int64_t row = 0; row < rows; row++) {
-        long double exact = row_logsumexp(t->dtype, array_at(t->dtype, x.storage, row * n), n);
-        double eps = epsilon(t->dtype);
-        t->kernels->logsumexp(1, n, array_at(t->dtype, x.storage, row * n), z.storage);
-        EXPECT(n == 0 ? array_get(t->dtype, z.storage, 0) == -INFINITY
-                      : fabsl(array_get(t->dtype, z.storage, 0) - exact) <= 8 * eps,
-               "%s: logsumexp of %d", t->name, (int)n);
-        for (int64_t i = row * n; i < (row + 1) * n; i++) {
-            long double difference = array_get(t->dtype, x.storage, i) - exact;
-            double got = array_get(t->dtype, y.storage, i);
-            EXPECT(fabsl(got - expl(difference)) <= 16 * eps * expl(difference), "%s: softmax %d of %d is %.17g",
-                   t->name, (int)i, (int)n, got);
-            EXPECT(fabsl(array_get(t->dtype, again.storage, i) - difference) <= 16 * eps, "%s: log_softmax %d of %d",
-                   t->name, (int)i, (int)n);
-        }
+        const double log_sum = (double)reference_logsumexp(n, x_numbers + row * n);
+        const double got = array_get(t->dtype, z.storage, row);
+        EXPECT(got == log_sum || fabs(got - log_sum) <= 8 * epsilon(t->dtype), "%s: logsumexp of %d", t->name, (int)n);
+        reference_softmax(n, x_numbers + row * n, expected + row * n, expected_too + row * n);
     }
+    expect_all_near(t, "softmax", &y, expected, rows * n, 0, 16);
+    expect_all_near(t, "log_softmax", &again, expected_too, rows * n, 16, 0);
 }
 
 START_TEST(rows_are_right)
@@ -218,24 +232,17 @@ START_TEST(row_gradients_are_right)
         int64_t n = lengths[l], rows = 3;
         array_draw(t.dtype, x.storage, rows * n, -1, 0.5, 1);
         array_draw(t.dtype, z.storage, rows * n, -1, 1, 2);
+        array_read(t.dtype, x.storage, rows * n, x_numbers);
+        array_read(t.dtype, z.storage, rows * n, z_numbers);
         for (int64_t row = 0; row < rows; row++) {
-            long double product = 0, sum = 0;
-            for (int64_t i = row * n; i < (row + 1) * n; i++) {
-                product += (long double)array_get(t.dtype, x.storage, i) * array_get(t.dtype, z.storage, i);
-                sum += array_get(t.dtype, z.storage, i);
-            }
-            t.kernels->softmax_grad(rows, n, x.storage, z.storage, y.storage);
-            t.kernels->log_softmax_grad(rows, n, x.storage, z.storage, again.storage);
-            for (int64_t i = row * n; i < (row + 1) * n; i++) {
-                double at = array_get(t.dtype, x.storage, i), g = array_get(t.dtype, z.storage, i);
-                double limit = 8 * epsilon(t.dtype) * (double)(n + 1);
-                EXPECT(fabs(array_get(t.dtype, y.storage, i) - (double)(at * (g - product))) <= limit,
-                       "%s: gradient %d of %d", t.name, (int)i, (int)n);
-                EXPECT(fabs(array_get(t.dtype, again.storage, i) - (double)(g - expl((long double)at) * sum)) <= limit,
-                       "%s: gradient %d of %d", t.name, (int)i, (int)n);
-            }
+            reference_softmax_grad(n, x_numbers + row * n, z_numbers + row * n, expected + row * n);
+            reference_log_softmax_grad(n, x_numbers + row * n, z_numbers + row * n, expected_too + row * n);
         }
         t.kernels->softmax_grad(rows, n, x.storage, z.storage, y.storage);
+        t.kernels->log_softmax_grad(rows, n, x.storage, z.storage, again.storage);
+        describe_case("rows of %d", (int)n);
+        expect_all_near(&t, "softmax_grad", &y, expected, rows * n, 8 * (double)(n + 1), 0);
+        expect_all_near(&t, "log_softmax_grad", &again, expected_too, rows * n, 8 * (double)(n + 1), 0);
         ASSERT_LIKE_SCALAR(t, rows * n, k->softmax_grad(rows, n, x.storage, z.storage, again.storage));
     }
 }
@@ -281,6 +288,6 @@ START_TEST(masked_rows_are_right)
 }
 END_TEST
 
-HEED_TEST_MAIN("kernels that sum", sum_is_right, long_sums_keep_their_digits, extremes_are_right, rows_are_right,
-               nan_and_infinity_fill_their_row, minus_infinity_weighs_nothing, far_scores_stay_finite,
+HEED_TEST_MAIN("kernels that sum", sum_is_right, long_sums_keep_their_digits, totals_are_right, extremes_are_right,
+               rows_are_right, nan_and_infinity_fill_their_row, minus_infinity_weighs_nothing, far_scores_stay_finite,
                row_gradients_are_right, masked_rows_are_right)
