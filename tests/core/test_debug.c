@@ -1,5 +1,5 @@
-/* tests/core/test_debug.c - tests that debug mode finds every use of freed memory, with the line that made it, and
- * tests its notices. */
+/* tests/core/test_debug.c - tests that debug mode reports every use of freed memory, with the line of the use and the
+ * line that made the tensor, and tests the notices of debug mode. */
 
 #define HEED_SITES
 #include "check_heed.h"

@@ -57,7 +57,7 @@ START_TEST(a_call_has_its_line_again_after_its_arguments)
 }
 END_TEST
 
-/* x negated n times, by n calls in one another's arguments. */
+/* Returns x negated n times, by n nested calls: every call is the argument of the next. */
 static heed_tensor *deep(heed_tensor *x, int n)
 {
     return n > 0 ? heed_neg(deep(x, n - 1)) : x;

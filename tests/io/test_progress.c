@@ -251,7 +251,7 @@ START_TEST(terminal)
     check_terminal("");
     step(p, 0.0625, -12345679 + 4.5, 1); /* shorter, so the old line is overwritten with blanks */
     check_terminal("\repoch 1/2  step 3/4  loss 1.5000  16.0 steps/s  0:00:00 left   ");
-    step(p, 0.0625, 1.5, 1); /* the end of the epoch, although too soon */
+    step(p, 0.0625, 1.5, 1); /* the end of an epoch is always shown, even so soon after the last line */
     check_terminal("\repoch 1/2  step 4/4  loss 1.5000  16.0 steps/s  0:00:00 left\n");
     step(p, 0.25, 1, 1);
     check_terminal("\repoch 2/2  step 1/4  loss 1.0000  10.0 steps/s  0:00:00 left");

@@ -21,7 +21,8 @@ struct dirent *readdir(DIR *list)
     return found;
 }
 
-/* Replaces the C library's function; on demand, once, a new file takes a temporary file's name before the call. */
+/* Replaces the C library's function. If replaces_name is set, it first renames "other" to the name of a temporary file,
+ * as a different process might, and resets replaces_name. */
 int flock(int fd, int operation)
 {
     int (*real)(int, int);

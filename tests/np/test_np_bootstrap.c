@@ -41,8 +41,8 @@ START_TEST(wild)
 }
 END_TEST
 
-/* If the window covers all rows, pairs are means of n of the n rows, with a known deviation. Weights are resampled with
- * their rows. */
+/* If the window covers all rows, a draw by HEED_NP_PAIRS is the mean of n rows drawn with replacement from the n rows.
+ * Its standard deviation is known. Weights are resampled with their rows. */
 START_TEST(pairs)
 {
     heed_tensor *x = heed_linspace(HEED_F64, 0, 1, 50), *y = heed_square(x);

@@ -159,7 +159,7 @@ START_TEST(units_do_not_matter)
     near(b / 1e150, a, 1e-6, "h of another unit");
     near(c, a, 1e-5, "h far from 0");
     near(heed_np_get_report(scaled).criterion / 1e-200, heed_np_get_report(plain).criterion, 1e-9, "CV.LS");
-    for (int sign = -1; sign < 2; sign += 2) { /* whose squares underflow or overflow */
+    for (int sign = -1; sign < 2; sign += 2) { /* units of y whose squares underflow or overflow */
         const double unit = ldexp(1, 600 * sign);
         heed_np *other = fit_of(x, heed_mul_scalar(y, unit), &(heed_np_options){.degree = 1});
         heed_np_prediction p, expected;

@@ -13,7 +13,7 @@ typedef struct example {
     bool dynamic; /* recorded with one number of rows, and to be run with a different number */
 } example;
 
-/* The number of rows of a batch: of the recording, or of the run of the file. */
+/* The number of rows in a batch. Examples that are `dynamic` are recorded with one number and run with another. */
 extern int64_t rows;
 
 /* Declares an input of the recorded model, and an output. Both are also written as files. */

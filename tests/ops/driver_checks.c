@@ -34,7 +34,7 @@ typedef struct gradients {
     heed_tensor *of[OP_MAX_INPUTS]; /* NULL for an input without a gradient */
 } gradients;
 
-/* By the composed rule or by the fused one. False after heed_fail. */
+/* Computes the gradients by the composed rule or by the fused one. Returns false after heed_fail. */
 static bool differentiate(const op_sample *s, heed_tensor *y, heed_tensor *g, bool composed, gradients *out)
 {
     heed_tensor *leaves[OP_MAX_INPUTS], *found[OP_MAX_INPUTS];

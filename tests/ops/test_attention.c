@@ -269,7 +269,8 @@ START_TEST(heads_are_separate)
 }
 END_TEST
 
-/* Scores up to the limits of f32; all equal and very low ones, for which an added -1e6 would be wrong. */
+/* Scores up to the limits of f32, and very low scores that are all equal: a mask that replaced a score by -1e6 would
+ * give the masked key all the weight. */
 START_TEST(extreme_scores)
 {
     heed_tensor *q = heed_ones(HEED_F32, HEED_SHAPE(1, 1, 1)), *weights = NULL;

@@ -142,7 +142,7 @@ static heed_tensor *column(heed_dtype dtype, const line *l, int count, int numbe
     return x;
 }
 
-/* Checks the lines of one op: its numbers, x, and the derivatives. */
+/* Checks all lines of one op. A line contains the op's arguments, x, and the expected derivatives at x. */
 static void check_op_of_one(const line *l, int count)
 {
     const heed_dtype dtype = dtype_of(l);

@@ -19,7 +19,7 @@
 
 static size_t most_bytes = SIZE_MAX;
 
-/* These functions replace the C library's: the library's calls come here. */
+/* These functions replace the C library's, so heed's calls come here. */
 ssize_t pwrite(int fd, const void *bytes, size_t size, off_t at)
 {
     return syscall(SYS_pwrite64, fd, bytes, size < most_bytes ? size : most_bytes, at);

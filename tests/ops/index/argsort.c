@@ -1,4 +1,4 @@
-/* tests/ops/index/argsort.c - cases of heed_argsort. The order itself: sort.c. */
+/* tests/ops/index/argsort.c - cases of heed_argsort. The cases in sort.c test the order itself. */
 
 #include "functions.h"
 

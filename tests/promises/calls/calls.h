@@ -72,7 +72,8 @@ void call_enum(public_call *call, long value, int count);
 void call_bool(public_call *call, bool value);
 void call_shape(public_call *call, heed_shape shape);
 
-/* Skips the fields of omitted options. */
+/* Records nothing for the `arguments` fields of options that are NULL, but counts them, so that the next argument keeps
+ * its number. */
 void call_skip(public_call *call, int arguments);
 
 /* For an allocator that fails on demand: it has just refused the request of the call at that address. */

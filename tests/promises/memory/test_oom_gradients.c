@@ -46,7 +46,7 @@ static bool long_attention(double *value)
     return loss && take_gradient(loss, q, value);
 }
 
-/* Attention whose weights are a column of a matrix: its gradient also needs a copy of them. */
+/* Additive attention whose parameter w_v is a column of a matrix: the gradient also needs a contiguous copy of w_v. */
 static bool attention_by_a_column(double *value)
 {
     heed_tensor *x = oom.batch, *column = heed_reshape(heed_slice(oom.w, 1, 0, 1, 1), HEED_SHAPE(3));

@@ -106,7 +106,7 @@ START_TEST(ops_of_the_library)
 }
 END_TEST
 
-/* A caller of heed_apply_all has an array for this number of results. */
+/* The number of results of every op: callers of heed_apply_all pass an array of this length. */
 START_TEST(few_ops_have_several_results)
 {
     for (int k = 0; k < COUNT_OF(library); k++) {

@@ -142,7 +142,7 @@ static void masked(void)
     POINTER(heed_nn_transformer_decoder_masked(net.decoder, same, same, same, same, &masks, NULL, NULL));
 }
 
-/* Two names of the Hub, with tensors that fit or do not. */
+/* Loads up to two tensors, which fit the model or do not, by names that models of the Hugging Face Hub use. */
 static void loading(void)
 {
     static const char *const names[] = {"wte.weight", "model.embed_tokens.weight", "lm_head.weight", "h.0.attn.bias"};
