@@ -176,7 +176,7 @@ def faults():
     kills = Command("scripts/torture killsave 1000", "scripts/torture killsave 20")
     torn = r"^killsave: writer=(\w+) kills=\d+ torn=(\d+) in_the_middle=(\d+)"
     yield row("kills in the middle", kills, torn, r"^\| 3 \|.* writers, (\d+ to \d+) of them", middle)
-    yield row("torn, naive", kills, torn, r"of a naive writer (\d+) torn", lambda lines: dict(m[:2] for m in lines)["naive"])
+    yield row("torn, naive", kills, torn, r"a naive writer left (\d+) torn", lambda lines: dict(m[:2] for m in lines)["naive"])
     savers = Command("scripts/torture savers 100", "scripts/torture savers 2")
     for name, word in (("loads", "loads next to"), ("saves", "saves and"), ("kills", "kills: 0")):
         output = rf"^savers: .* {name}=(\d+) .*lost=0 failed_loads=0"
@@ -184,15 +184,15 @@ def faults():
                   lambda numbers: grouped(sum(map(int, numbers))))
     trained = Command("scripts/torture determinism 1")
     hashes = r"(\d+) processes, each with 7 numbers of threads: (\d+) models, (\d+) hashes"
-    for group, name, place in ((0, "processes", r"hashes; (\d+) processes, each"), (1, "models", r"(\d+) models, \d+ hashes;"),
-                               (2, "hashes", r"models, (\d+) hashes;")):
+    for group, name, place in ((0, "processes", r"per model; (\d+) processes, each"), (1, "models", r"(\d+) models, \d+ hashes,"),
+                               (2, "hashes", r"models, (\d+) hashes,")):
         yield row(f"determinism, {name}", trained, hashes, place, lambda m, g=group: m[g])
     resume = Command("scripts/torture resume 100", "scripts/torture resume 3")
     yield row("resumed runs, kills", resume, r"^\d+ runs, killed (\d+) times, all with the same", r"100 runs, killed (\d+) times")
     soak = Command("scripts/torture soak 1000000", "scripts/torture soak 2000")
     steps = r"^\d+ steps: (\d+) bytes in use .* the process grew by (-?\d+) bytes"
     yield row("soak, live bytes", soak, steps, r"10\^6 steps: ([\d,]+) live bytes", lambda m: grouped(m[0]))
-    yield row("soak, growth", soak, steps, r"resident memory \+ (\d+) KiB", lambda m: str(int(m[1]) // 1024))
+    yield row("soak, growth", soak, steps, r"resident memory grew by (\d+) KiB", lambda m: str(int(m[1]) // 1024))
 
 
 def middle(lines):
