@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The locale `name` ("de_DE"), in UTF-8: an installed one, else one of those that tests/CMakeLists.txt has made. False,
- * and a line on stderr, where neither is to be had: the caller then has nothing to test. */
+/* Sets the locale `name` ("de_DE") in UTF-8: an installed one, or else one that tests/CMakeLists.txt has made. If
+ * neither exists, prints a line to stderr and returns false; the caller then has nothing to test. */
 static inline bool foreign_locale_begin(const char *name)
 {
     char full[32];

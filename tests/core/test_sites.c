@@ -43,7 +43,7 @@ START_TEST(arguments_note_lines_of_their_own)
 }
 END_TEST
 
-/* Another line than the call whose argument it is. */
+/* Calls heed_relu on this line. The tests use the result as an argument of a call on a different line. */
 static heed_tensor *relu_elsewhere(heed_tensor *x)
 {
     return heed_relu(x);

@@ -56,7 +56,7 @@ static void *run(void *data)
     return NULL;
 }
 
-/* Runs threads one after the other, which get the same address, and then several at once. */
+/* Runs threads one after the other, so that they get the same address, and then several threads at once. */
 static void end_threads(bool used_before, int first)
 {
     visit visits[2 * THREADS];

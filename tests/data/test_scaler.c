@@ -145,7 +145,8 @@ START_TEST(equal_numbers_are_their_mean)
 }
 END_TEST
 
-/* Numbers whose squares overflow or underflow, next to a column of ordinary numbers: 1, 3 and NaN have deviation 1. */
+/* A column of numbers whose squares overflow or underflow, next to a column of ordinary numbers: 1, 3 and NaN, with a
+ * deviation of 1. */
 START_TEST(extreme_magnitudes)
 {
     static const double scales[] = {1e-320, 1e-300, 1e-200, 1e-160, 1e160, 1e200, 3e307};

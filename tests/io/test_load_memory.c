@@ -152,7 +152,7 @@ START_TEST(many_tensors)
 }
 END_TEST
 
-/* The same with texts in the metadata. */
+/* Loads a file with many texts in its metadata, instead of many tensors. */
 START_TEST(many_texts)
 {
     enum { COUNT = 100000 };

@@ -79,7 +79,7 @@ struct layer_cases {
     const layer_case *cases, *errors;
 };
 
-/* Returns NULL if the case does not name it. */
+/* Returns the argument of this name, or NULL if the case does not have it. */
 static inline const layer_argument *layer_argument_of(const layer_case *c, const char *name)
 {
     for (int i = 0; i < LAYER_MAX_ARGUMENTS && c->args[i].name; i++)

@@ -142,7 +142,7 @@ START_TEST(beams_equal_single_texts)
 }
 END_TEST
 
-/* With a source; every text has a source of its own length. */
+/* Tests the whole Transformer with a source. The source of every text has a different length. */
 START_TEST(transformers_equal_single_texts)
 {
     static const heed_nn_multi_head_attention_options options = {

@@ -71,7 +71,8 @@ START_TEST(hidden_keys_have_no_effect)
 }
 END_TEST
 
-/* The same bits as with keys and values for all heads and copied maps. */
+/* Attention with fewer heads of keys and values than of queries gives the same bits as attention with as many, whose
+ * linear maps are copies. */
 START_TEST(groups_are_copies)
 {
     multi_head *few = heed_nn_multi_head_attention_new(8, 4, &(multi_head_options){.kv_heads = 2});
@@ -164,8 +165,8 @@ START_TEST(no_sequences)
 }
 END_TEST
 
-/* With as many batch elements as heads: a mask of three axes is (heads, queries, keys); a mask per batch element needs
- * four axes. */
+/* If there are as many batch elements as heads, a mask of three axes is still (heads, queries, keys). A mask per batch
+ * element needs four axes. */
 START_TEST(three_axes)
 {
     multi_head *net = heed_nn_multi_head_attention_new(4, 2, &(multi_head_options){.dtype = HEED_F64});

@@ -59,7 +59,7 @@ static heed_tensor *hidden_by(heed_tensor *mask)
     return heed_masked_fill(heed_zeros(HEED_F64, heed_shape_of(mask)), heed_logical_not(mask), (double)-INFINITY);
 }
 
-/* By a mask, by a bias, and by one mask per sequence. */
+/* Separates the texts by a mask, by a bias, and by one mask per sequence. */
 START_TEST(concatenated_texts_equal_single_texts)
 {
     for (int i = 0; i < MODELS; i++) {

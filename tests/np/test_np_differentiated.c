@@ -41,7 +41,7 @@ static heed_tensor *of_widths_and_values(heed_tensor *const *in, void *user)
     return criterion_of(user, in[0], in[1]);
 }
 
-/* Returns heed/np.h's own value and derivatives by ln h. */
+/* Returns the value of the criterion and its derivatives with respect to ln h, as heed/np.h computes them. */
 static heed__np_value own_value(const problem *p, const double *h)
 {
     heed__np_data data;

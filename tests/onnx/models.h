@@ -5,7 +5,7 @@
 #include <heed/heed.h>
 #include <heed/onnx.h>
 
-/* An example computes outputs from named inputs, with a generator that always starts alike. */
+/* An example computes outputs from named inputs, with a generator that always starts with the same seed. */
 typedef struct example {
     const char *name;
     heed_module *(*make)(void); /* NULL: a model without a module */

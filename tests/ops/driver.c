@@ -134,7 +134,7 @@ static void check_error(op_run_state *run, const op_error *e)
     heed_error_clear();
 }
 
-/* Exactly one of the two is not NULL. */
+/* Runs a value or an error of the op. Exactly one of the two pointers is not NULL. */
 static void run_value_or_error(op_run_state *run, const op_value *value, const op_error *error)
 {
     heed_memory_stats before = count_objects();

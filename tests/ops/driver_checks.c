@@ -118,8 +118,8 @@ static void check_rules(op_run_state *run, op_sample *s)
         op_fail(run, "%s", heed_error_message());
 }
 
-/* The checks of a variation: full Jacobians of contiguous leaves and of strided ones; of contiguous ones; the same,
- * but one projection of the second derivatives. */
+/* The checks of a variation. STRIDED_TOO: full Jacobians, with contiguous and with strided leaves. FULL: only with
+ * contiguous leaves. PROJECT_SECOND: as FULL, but with one projection of the second derivatives. */
 typedef enum effort { STRIDED_TOO, FULL, PROJECT_SECOND } effort;
 
 static void check_variation(op_run_state *run, op_sample *s, const char *what, effort much)
@@ -179,7 +179,7 @@ static void check_layouts(op_run_state *run, const op_case *c, heed_tensor *cons
             check_layout(run, c, values, layout, only);
 }
 
-/* Two inputs of the same shape and range. */
+/* Finds two inputs of the same shape and range. */
 static bool find_twins(const op_case *c, int *first, int *second)
 {
     for (int i = 0; i < c->n_inputs; i++)

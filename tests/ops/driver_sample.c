@@ -4,7 +4,7 @@
 
 /* -- Drawing ------------------------------------------------------------------------------------------------------- */
 
-/* FNV-1a. */
+/* Continues the FNV-1a hash h with the bytes of `text`. */
 static uint64_t hash(uint64_t h, const char *text)
 {
     for (; *text; text++)
@@ -166,7 +166,8 @@ static heed_tensor *surround(heed_tensor *values, op_layout layout, heed_shape s
     return inside && heed_copy_(inside, values) == HEED_OK ? leaf : NULL;
 }
 
-/* A leaf whose view has the values; for OP_EXPANDED the first of them along the axis, repeated. */
+/* Returns a leaf for which the view of this layout has the given values. With OP_EXPANDED the view repeats the first
+ * values along the axis. */
 static heed_tensor *make_leaf(heed_tensor *values, op_layout layout)
 {
     heed_shape shape = heed_shape_of(values);

@@ -75,7 +75,8 @@
 
 #define BAD_1_ERRORS(op) {"i64", of_i64, HEED_ERR_DTYPE, "i64"}, BAD_NUMBER_ERRORS(op)
 
-/* The same for two inputs a and b, with mixed dtypes and with shapes that do not broadcast. */
+/* Like BAD_1 for functions of two inputs a and b, with mixed dtypes and with shapes that do not broadcast as further
+ * errors. */
 #define BAD_2(expression)                                                                                              \
     static heed_tensor *bad(heed_tensor *a, heed_tensor *b)                                                            \
     {                                                                                                                  \

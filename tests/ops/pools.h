@@ -13,7 +13,7 @@ static inline heed_max_pool_options max_options(const op_case *c)
                                    .ceil_mode = c->i[4] != 0};
 }
 
-/* The same, except for whether padding is excluded, and the divisor. */
+/* Like max_options for an average pool, which has no dilation, but a divisor and the choice whether padding counts. */
 static inline heed_avg_pool_options avg_options(const op_case *c)
 {
     return (heed_avg_pool_options){.stride = numbers(c->i[1]),

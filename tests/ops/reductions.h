@@ -82,7 +82,7 @@ static inline heed_tensor *whole_numbers(void)
     return heed_from_array(HEED_I64, HEED_SHAPE(2, 3), x, 6);
 }
 
-/* And for all non-float dtypes: BAD_DTYPES(heed_sum(x)) and BAD_DTYPES_ERRORS("sum"). */
+/* BAD_DTYPES(heed_sum(x)) defines the functions that BAD_DTYPES_ERRORS("sum") lists: one per non-float dtype. */
 #define BAD_DTYPES(expression)                                                                                         \
     static heed_tensor *bad_dtype(heed_tensor *x)                                                                      \
     {                                                                                                                  \

@@ -122,7 +122,8 @@ static heed_tensor *sum_of_squares_where(heed_tensor *mask, heed_tensor *t)
     return heed_sum(heed_square(heed_where(mask, t, heed_zeros(heed_dtype_of(t), HEED_SCALAR))));
 }
 
-/* `bad` determines the rows whose gradients are left out of the second pass. */
+/* Runs the function, its backward pass, and a second backward pass from the squares of the first gradients, without the
+ * rows that `bad` damages. */
 static outcome run(const setting *s, const setting *bad)
 {
     outcome o = {.y = NULL};
@@ -154,7 +155,8 @@ static outcome run(const setting *s, const setting *bad)
 
 /* -- Comparing ----------------------------------------------------------------------------------------------------- */
 
-/* Row i of batch element b has the same bits in both; with `zero`, all are 0. */
+/* Checks that row i of batch element b has the same bits in `got` and in `clean`. With `zero` all its elements must be
+ * 0. */
 static void expect_same_row(const char *damaged, heed_tensor *got, heed_tensor *clean, int64_t b, int64_t i, bool zero)
 {
     for (int64_t d = 0; d < heed_dim(got, -1); d++) {

@@ -74,7 +74,7 @@ static void results_of(function *f, heed_tensor *x, heed_tensor *w, const sample
     ck_assert_msg(heed_grad(&loss, 1, in, 2, results + 1, NULL) == HEED_OK, "%s", heed_error_message());
 }
 
-/* Close to one another, or both not finite in the same way. */
+/* Checks that elements are almost equal, or that both are the same infinity or NaN. */
 static void check_same(heed_tensor *a, heed_tensor *b)
 {
     ck_assert(heed_shape_equal(heed_shape_of(a), heed_shape_of(b)));
@@ -95,7 +95,7 @@ static void check_sample(heed_tensor *x, heed_tensor *w, const sample *s)
         check_same(by_conv[i], by_slices[i]);
 }
 
-/* For images of that height and width. */
+/* Returns the sample with images of this height and width. */
 static sample sized(const sample *options, int64_t height, int64_t width)
 {
     sample s = *options;
@@ -134,7 +134,7 @@ static const sample options[] = {
 };
 enum { OPTIONS = sizeof options / sizeof options[0] };
 
-/* For several heights from `height` on, and these widths. */
+/* Checks all samples with `heights` heights, the first of which is `height`, and with these widths. */
 static void check_sizes(const sample *all, int n, int64_t height, int64_t heights, const int64_t *widths,
                         int64_t n_widths)
 {
@@ -167,7 +167,7 @@ START_TEST(planes_of_several_bands)
 }
 END_TEST
 
-/* Enough channels and positions that it is computed in tiles of results. */
+/* These samples have enough channels and positions to be computed in tiles of results. */
 static const sample tiled[] = {
     {.x = {0, 16}, .rows = 16, .w = {3, 3}, .stride = {1, 1}, .padding = {1, 1}, .dilation = {1, 1}},
     {.x = {0, 16}, .rows = 17, .w = {3, 3}, .stride = {2, 2}, .padding = {1, 1}, .dilation = {1, 1}},
@@ -325,7 +325,7 @@ START_TEST(a_bias_is_added_when_recomputed)
 }
 END_TEST
 
-/* The bits of image 4 of 7, alone and among the others, of which the next begins with a non-finite number. */
+/* Checks that image 4 of 7 has the same bits alone and among the others. Image 5 begins with an infinity. */
 static void check_company(function *f, heed_tensor *x, heed_tensor *w, const sample *s)
 {
     ck_assert(heed_set_(x, HEED_SHAPE(5, 0, 0, 0), INFINITY) == HEED_OK);

@@ -314,7 +314,8 @@ START_TEST(backward_drops_alike)
 }
 END_TEST
 
-/* By choice: a dropped NaN is gone, forward and backward; a kept NaN stays. */
+/* Dropout selects elements instead of multiplying by a mask: a dropped NaN becomes 0, forward and backward, and a kept
+ * NaN stays. */
 START_TEST(nan_is_dropped_or_kept)
 {
     heed_tensor *mask = drop_ones(9, 0, HEED_F64, HEED_SHAPE(100), 0.5);

@@ -151,7 +151,7 @@ static double rounded(heed_dtype dtype, double x)
     return dtype == HEED_F32 ? (double)(float)x : x;
 }
 
-/* In -1 .. 1, away from 0. */
+/* Returns a number in -1 .. 1 whose magnitude is at least 0.125. */
 static double number(int i)
 {
     const double u = fmod(0.5 + 0.6180339887498949 * (i + 1), 1.0);

@@ -47,7 +47,7 @@ START_TEST(sizes)
 }
 END_TEST
 
-/* By pairs of bf16, if the CPU has them. */
+/* Tests attention with products of bf16 pairs, if the CPU supports them. */
 START_TEST(fewer_digits)
 {
     static const int64_t rows[] = {24, 31, 32, 33, 111, 112, 113, 128, 129, 225, 257};

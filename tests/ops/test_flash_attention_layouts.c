@@ -72,7 +72,7 @@ END_TEST
 
 enum { SAME = 2 };
 
-/* By a mask of that shape, or by a bias, with the same numbers every time. */
+/* Runs attention with a mask or a bias, which has the given shape and always the same numbers. */
 static heed_tensor *masked(heed_tensor *const in[INPUTS], bool bias, bool with_weights, heed_tensor *numbers,
                            heed_shape shape)
 {
@@ -126,7 +126,7 @@ END_TEST
 
 /* -- Threads ------------------------------------------------------------------------------------------------------- */
 
-/* Also cut into chunks of keys, within one batch element. */
+/* The work is also cut into chunks of keys within one batch element. */
 START_TEST(any_number_of_threads)
 {
     static const int counts[] = {1, 2, 3, 7};

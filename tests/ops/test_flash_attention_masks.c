@@ -44,7 +44,7 @@ static int64_t length_of(const setting *s, int64_t b, int64_t i)
     return s->causal && i + 1 < n ? i + 1 : n;
 }
 
-/* Whether row i of batch element b sees the bad number, which is in element 1. */
+/* Returns true if row i of batch element b sees the bad number, which is in batch element 1. */
 static bool meets(const setting *s, int64_t b, int64_t i)
 {
     if (s->damaged == CLEAN || b != 1)

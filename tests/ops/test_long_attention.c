@@ -34,7 +34,7 @@ static double error_of_attention_with_weights(const terms *t)
     return error_of_attention(t, 2, N, true);
 }
 
-/* For keys 0, values 1 and -1: dk_0 = sum g q / 2, dv = sum g / 2. */
+/* With two keys of 0 and the values 1 and -1: dk_0 = sum g q / 2, dv = sum g / 2. */
 static double error_of_key_gradients(const terms *t, bool values)
 {
     heed_tensor *q = filled(HEED_SHAPE(1, N, 1), 1), *k = leaf(filled(HEED_SHAPE(1, 2, 1), 0));

@@ -134,7 +134,7 @@ START_TEST(without_lengths)
 }
 END_TEST
 
-/* For batch elements in pairs, the heads of one, and causal, compared with lengths that express the same. */
+/* Two heads that share a length, and causal products, are compared with equivalent lengths per query. */
 START_TEST(heads_and_causal)
 {
     static const int64_t short_lens[] = {4, 2}, all_lens[][Q] = {{1, 2, 3}, {1, 2, 3}, {1, 2, 2}, {1, 2, 2}};

@@ -59,8 +59,8 @@ static const numbered functions[] = {
 #undef NUMBER
 };
 
-/* Their numbers do not combine with elements: probabilities, orders of norms, and an eps, which is never rounded to
- * 0. */
+/* Functions whose numbers are not combined with elements: probabilities, orders of norms, and an eps, which is never
+ * rounded to 0. */
 static const char *const others[] = {
     "heed_dropout",  "heed_generator_dropout", "heed_norm",     "heed_norm_axes",  "heed_layer_norm",
     "heed_rms_norm", "heed_instance_norm",     "heed_allclose", "heed_group_norm", "heed_batch_norm"};
@@ -74,7 +74,7 @@ static heed_tensor *special(void)
     return heed_set_requires_grad(heed_clone(x), true);
 }
 
-/* The same bits, or NaN in both. */
+/* Checks that elements have the same bits or are both NaN. */
 static void check_same(const char *name, double c, heed_tensor *a, heed_tensor *b)
 {
     ck_assert_msg(a && b, "%s: %s", name, heed_error_message());

@@ -25,7 +25,7 @@ static void near(const heed_tensor *a, const heed_tensor *b)
 
 /* -- Attention ----------------------------------------------------------------------------------------------------- */
 
-/* Keys of score 1, 2, 3, 0, the negative of these, and the same; `queries` queries of both kinds. */
+/* The keys are 1, 2, 3 and 0. `queries` queries are 1 and as many are -1, so a score is a key or its negative. */
 typedef struct problem {
     heed_tensor *in[3];
     heed_attention_options options;

@@ -20,7 +20,7 @@ static double epsilon_of(heed_dtype dtype)
     return dtype == HEED_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
 }
 
-/* The gradient by x of the sum of g y; zeros if y does not depend on x. */
+/* Returns the gradient of the sum of g y with respect to x, or zeros if y does not depend on x. */
 static heed_tensor *derivative(heed_tensor *y, heed_tensor *x, heed_tensor *g)
 {
     heed_tensor *dx = NULL;

@@ -124,8 +124,8 @@ START_TEST(tiny_widths_average)
 }
 END_TEST
 
-/* Distances of the data and widths are scaled alike: f, the weights and w df / dw equal those for data and widths of
- * 1. */
+/* The distances of the data and the widths are scaled by the same factor. f, the weights and w df / dw must stay the
+ * same. */
 START_TEST(widths_scale_with_the_data)
 {
     for (int d = 0; d < 2; d++)

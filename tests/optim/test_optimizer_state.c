@@ -84,7 +84,7 @@ static heed_optimizer *lion(heed_tensor **p)
     return heed_optim_lion_tensors(p, PARAMETERS, NULL);
 }
 
-/* The parameters are matrices, unlike in begin(). */
+/* Makes a Muon optimizer. Unlike in begin(), the parameters are matrices. */
 static heed_optimizer *muon(heed_tensor **p)
 {
     for (int i = 0; i < PARAMETERS; i++)

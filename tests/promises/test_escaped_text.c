@@ -17,7 +17,7 @@ static const char *const hostile[] = {"a\x1b[2Jb",  "a\x07z",         "a\x7fz", 
                                       "a\xd8\x9cz", "a\xe2\x80\x8fz", "a\nz\r\t"};
 enum { HOSTILE = sizeof hostile / sizeof hostile[0] };
 
-/* Shown unchanged, without its line ends. */
+/* Checks that the text is not escaped, except for its line ends if `lines`. */
 static void check_shown(const char *what, const char *text, bool lines)
 {
     for (size_t at = 0, size = strlen(text); at < size;) {

@@ -4,7 +4,7 @@
 #include "check_team.h"
 #include "training.h"
 
-/* Enough units for buckets of several chunks, and for several buckets. */
+/* A number of units that gives several buckets, each of several chunks. */
 enum { WIDE = 520 };
 
 START_TEST(the_bits_are_those_of_the_whole_state)
@@ -227,7 +227,7 @@ START_TEST(a_part_is_not_the_whole)
 }
 END_TEST
 
-/* Process 0 cannot write there: all report it. */
+/* Saves to a path where process 0 cannot write. All processes must report the error. */
 static uint64_t save_nowhere(heed_comm *comm, void *argument)
 {
     (void)argument;

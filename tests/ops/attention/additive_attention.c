@@ -18,14 +18,14 @@ RUN(run, run_attention(attend, in, c))
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 6, .in = {TENSORS(B, Q, K, dq, dk, e, h, w_v)}, __VA_ARGS__             \
     }
-/* With lengths; .i = {true, causal, output}. */
+/* A case with lengths. .i = {true, causal, output}. */
 #define SOME(name_, B, Q, K, dq, dk, e, h, lens, ...)                                                                  \
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 7, .in = {TENSORS(B, Q, K, dq, dk, e, h, DIMS(h)), LENGTHS(K, lens)},   \
         __VA_ARGS__                                                                                                    \
     }
 
-/* With a mask, a bias or a relative bias; .i = {false, causal, output, which}. */
+/* A case with a mask, a bias or a relative bias. .i = {false, causal, output, which of the three}. */
 #define WITH_MASK(name_, B, Q, K, dq, dk, e, h, more, ...)                                                             \
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 7, .in = {TENSORS(B, Q, K, dq, dk, e, h, DIMS(h)), more}, __VA_ARGS__   \

@@ -14,7 +14,7 @@ RUN(run, run_attention(attend, in, c))
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 3, .in = {FLOATS(q), FLOATS(k), FLOATS(v)}, __VA_ARGS__                 \
     }
-/* With lengths; .i = {true, causal, output}. */
+/* A case with lengths. .i = {true, causal, output}. */
 #define SOME(name_, q, k, v, lens, keys, ...)                                                                          \
     {                                                                                                                  \
         .name = name_, .run = run, .n_inputs = 4, .in = {FLOATS(q), FLOATS(k), FLOATS(v), LENGTHS(keys, lens)},        \

@@ -117,8 +117,8 @@ static heed_tensor *left_out_twice(heed_dtype dtype, int64_t n, bool copies)
 GIVES(left_out, difference(left_out_twice(HEED_F64, 101, false), left_out_twice(HEED_F64, 101, true)))
 GIVES(left_out_f32, difference(left_out_twice(HEED_F32, 101, false), left_out_twice(HEED_F32, 101, true)))
 
-/* Shared keys, and a copy of them for every query: the derivatives by all inputs, with enough queries, or enough
- * keys, that they are computed in chunks. */
+/* Returns the derivatives with respect to all inputs, for keys that all queries share or, with `copies`, for a copy of
+ * the keys per query. n or m is so large that the work is cut into chunks. */
 static heed_tensor *shared_twice(int64_t n, int64_t m, bool copies)
 {
     heed_tensor *in[4] = {line(HEED_F64, n), line(HEED_F64, m), heed_sin(line(HEED_F64, m)), ONE_WIDTH(HEED_F64, 3)};
@@ -176,7 +176,7 @@ static heed_tensor *far_slopes(bool create_graph)
 GIVES(far_slopes_fused, far_slopes(false))
 GIVES(far_slopes_composed, far_slopes(true))
 
-/* The derivatives by the widths of two components for a far query. */
+/* Returns the derivatives with respect to the widths of two components, for a far query. */
 static heed_tensor *far_widths(void)
 {
     heed_tensor *w = heed_set_requires_grad(heed_full(HEED_F32, HEED_SHAPE(2), 3), true), *dw = NULL;

@@ -20,7 +20,7 @@ RUN(plain, heed_bmm(in[0], in[1]))
         PRODUCT(#batch ": " #m " x " #k " x " #n " NT", 0, 1, DIMS(batch, m, k), DIMS(batch, n, k)),                   \
         PRODUCT(#batch ": " #m " x " #k " x " #n " TT", 1, 1, DIMS(batch, k, m), DIMS(batch, n, k))
 
-/* The same for matrices without a batch. */
+/* Like the macro above, for matrices without a batch axis. */
 #define FOUR_OF_MATRICES(m, k, n)                                                                                      \
     PRODUCT(#m " x " #k " x " #n " NN", 0, 0, DIMS(m, k), DIMS(k, n)),                                                 \
         PRODUCT(#m " x " #k " x " #n " TN", 1, 0, DIMS(k, m), DIMS(k, n)),                                             \

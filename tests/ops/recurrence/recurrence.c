@@ -2,7 +2,7 @@
 
 #include "lengths.h"
 
-/* in: x, w, before, b, lengths, of which the last ones may be missing; i: the cell, reverse. Returns y followed by
+/* Inputs: x, w, before, b, lengths; the last of these may be missing. c->i: the cell, reverse. Returns y followed by
  * the states. */
 static heed_tensor *run(heed_tensor *const *in, const op_case *c)
 {

@@ -13,7 +13,7 @@ GIVES(lowest, OF_2_3(INT64_MIN))
 GIVES(mask, heed_tril(heed_ones(HEED_BOOL, HEED_SHAPE(2, 2)), 0))
 GIVES(integers, heed_tril(counting(HEED_I64, HEED_SHAPE(2, 1, 2)), 0))
 
-/* Elements outside are not read. */
+/* The elements that become 0 are not read. */
 GIVES(nans, heed_tril(heed_full(HEED_F32, HEED_SHAPE(1, 3), NAN), -1))
 
 GIVES(of_null, heed_tril(NULL, 0))

@@ -45,7 +45,7 @@ static inline heed_tensor *numbers(heed_shape shape)
     return heed_reshape(heed_arange(HEED_F64, 0.0, (double)heed_shape_numel(shape), 1.0), shape);
 }
 
-/* For parameters that a function fills in, and for structures filled with zeros. */
+/* Returns zeroed memory for parameters that a function fills in, and for structures of zeros. */
 static inline void *no_numbers(void)
 {
     static int64_t numbers[128];

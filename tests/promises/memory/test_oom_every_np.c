@@ -108,7 +108,7 @@ static bool density_pairs(double *value)
     return draws_of(fit, x, HEED_NP_PAIRS, value);
 }
 
-/* For numbers, and for labels. */
+/* Tests the significance of a column of numbers and of a column of labels. */
 static bool significance(double *value)
 {
     heed_tensor *x = heed_slice(oom.plain, 1, 0, 2, 1), *y = x ? heed_sum_axes(x, HEED_AXES(1), false) : NULL;

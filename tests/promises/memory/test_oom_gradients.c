@@ -73,7 +73,8 @@ static bool lines_of_keys(double *value)
     return y && take_gradient(heed_sum(heed_square(y)), x, value);
 }
 
-/* Leaves without a gradient yet, which share one: all get a copy, or none. */
+/* Two leaves without a gradient get the same gradient from backward. Either both receive a copy of it or neither does.
+ * */
 static bool new_gradients(double *value)
 {
     heed_tensor *leaves[2] = {heed_set_requires_grad(heed_clone(oom.plain), true),

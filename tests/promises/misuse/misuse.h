@@ -116,7 +116,7 @@ static inline void zoo_fill_odd(heed_tensor **at)
     *at++ = heed_from_array(HEED_I64, HEED_SHAPE(3), (int64_t[]){-1, INT64_MAX, INT64_MIN}, 3);
 }
 
-/* A surely freed tensor: a view of its elements holds its block. */
+/* Returns a freed tensor. Its block cannot be reused, because a view still needs its elements. */
 static inline heed_tensor *zoo_freed(void)
 {
     heed_scope *scope = heed_scope_begin();

@@ -19,7 +19,8 @@ static inline int one_in(uint64_t n)
     return misuse_random() % n == 0;
 }
 
-/* Often the freed one, so that it also occurs for arguments that are rarely a random tensor. */
+/* Returns any tensor of the zoo, often the freed one, so that the freed tensor also reaches arguments that are rarely a
+ * random tensor. */
 static inline heed_tensor *any_tensor(void)
 {
     return one_in(8) ? drawn_from.animals[ZOO_SIZE] : ANY_OF(drawn_from.animals);

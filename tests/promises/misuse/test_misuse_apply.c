@@ -72,7 +72,8 @@ START_TEST(a_sum_of_bools)
 }
 END_TEST
 
-/* n inputs, all alike except the last, in memory of exactly that size, so that reading past them is detected. */
+/* Applies the op to n inputs: `first` n - 1 times, then `last`. Their array has exactly n pointers, so that reading
+ * past its end is detected. */
 static void apply_by_hand(const heed_op *op, heed_tensor *first, heed_tensor *last, int n)
 {
     heed_tensor *outputs[HEED_MAX_OUTPUTS], **inputs = malloc((size_t)(n + !n) * sizeof(heed_tensor *));

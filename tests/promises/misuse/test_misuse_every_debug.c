@@ -26,7 +26,7 @@ static void modes(void)
     VALUE(heed_set_debug(any_flag()));
 }
 
-/* With a handler, or without; test_hints.c counts its calls. */
+/* Calls functions with or without a handler of hints. test_hints.c counts the calls of the handler. */
 static void hints(void)
 {
     heed_set_hint_handler(any_flag() ? on_message : NULL, any_flag() ? &n_notices : NULL);

@@ -90,7 +90,7 @@ static int some_size(void)
     return one_in(3) ? any_int() : (int)(misuse_random() % 100);
 }
 
-/* A length of a list of two, or an invalid one. */
+/* Returns a valid length for a list of two elements, or an invalid length. */
 static int any_length(bool list)
 {
     int n = any_int();

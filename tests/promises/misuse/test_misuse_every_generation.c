@@ -183,7 +183,7 @@ static void searching(void)
                              one_in(4) ? NULL : &options, out_of(&scores)));
 }
 
-/* With the layers that take a cache or masks. */
+/* Runs `body` with new layers that accept a cache or masks. */
 static void with_net(void (*body)(void))
 {
     net.additive = heed_nn_additive_attention_new(4, 4, 3, NULL);

@@ -148,7 +148,7 @@ static void closures(void)
     ck_assert_int_eq(heed_module_free(m), HEED_OK);
 }
 
-/* The same for the other rules, with an added group. */
+/* Calls the functions of the other optimizers, and adds a group. */
 static void more_optimizers(void)
 {
     heed_optim_rmsprop_options rmsprop = any_rmsprop();
