@@ -32,7 +32,7 @@ static inline FILE *open_terminal(void)
     return terminal;
 }
 
-/* All that was written since the last call; the text stays until the next one. */
+/* Returns all text written since the last call. It stays valid until the next call. */
 static inline const char *read_terminal(void)
 {
     static char screen[20000];

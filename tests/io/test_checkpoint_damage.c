@@ -113,7 +113,7 @@ END_TEST
 
 /* -- The checksum by its definition ------------------------------------------------------------------------------- */
 
-/* CRC-32, bit by bit: polynomial 0xEDB88320, initial value and final XOR all ones. */
+/* Computes a CRC-32 bit by bit: polynomial 0xEDB88320; all bits of the initial value and of the final XOR are ones. */
 static unsigned long crc_of(const unsigned char *data, size_t n)
 {
     uint32_t crc = UINT32_MAX;

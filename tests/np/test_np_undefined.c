@@ -92,7 +92,7 @@ START_TEST(regressions_without_rows)
 }
 END_TEST
 
-/* A density is 0 there, which is a valid value; classes lack a label. */
+/* If no row is in the window, a density is 0, which is a valid value, and classes have no label. */
 START_TEST(densities_and_classes_without_rows)
 {
     heed_tensor *x, *y, *q = queries(1), *p;

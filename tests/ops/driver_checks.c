@@ -289,7 +289,7 @@ static void check_without(op_run_state *run, const op_case *c, heed_tensor *cons
 
 /* -- f32 ----------------------------------------------------------------------------------------------------------- */
 
-/* The same numbers, all representable in f32, in both dtypes. */
+/* Sets the leaves to `values` rounded to f32, so that a sample of either dtype has the same numbers. */
 static bool set_leaves_of(op_sample *s, heed_tensor *const *values, heed_dtype dtype)
 {
     for (int i = 0; i < s->c->n_inputs; i++) {

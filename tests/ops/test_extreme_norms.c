@@ -206,7 +206,8 @@ static bool over_columns(const function *f)
     return f->exact == exact_batch_norm || f->exact == exact_group_norm;
 }
 
-/* By five-point differences, of one y at a time: the y of other rows cancel. */
+/* Computes dx[i] = sum w dy / dx[i] by five-point differences. Every y is differenced separately, so that the y of
+ * other rows, which do not change, cancel exactly. */
 static void differentiate(const setting *s, const double *x, const wide *w, wide *dx)
 {
     static const int at[] = {-2, 2, -1, 1};

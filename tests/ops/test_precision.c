@@ -137,7 +137,8 @@ START_TEST(attention_and_its_gradients)
 }
 END_TEST
 
-/* With numbers computed in f32, in sizes that threads split. */
+/* Checks that bits do not depend on the number of threads, for sizes that threads split. Some numbers are outside the
+ * range of bf16, so their groups are multiplied in f32. */
 static void check_threads(heed_precision precision, bool rounds, double most)
 {
     static const int counts[] = {1, 2, 3, 8};

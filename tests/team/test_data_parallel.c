@@ -237,8 +237,8 @@ END_TEST
 
 /* -- Faults -------------------------------------------------------------------------------------------------------- */
 
-/* Whether the step fails with this message; the others have received everything from process 1 except the squares of
- * its chunks. */
+/* Returns true if the step has failed with this message; NULL stands for the error of a process whose messages have
+ * failed. The other processes have received everything from process 1 except the squares of its chunks. */
 static bool step_bytes(heed_status status, const char *message)
 {
     bool right =

@@ -56,7 +56,8 @@ static heed_tensor *with_gradients(function_of_two *f, heed_tensor *x, heed_tens
                : NULL;
 }
 
-/* By patches, for channels that fill registers, or in tiles of 2 x 2 results. */
+/* Returns a convolution and its gradients, computed with `threads` threads. The cases below use patches, then patches
+ * with channels that fill registers, then tiles of 2 x 2 results. */
 static heed_tensor *by_threads(function_of_two *f, int64_t channels, int64_t rows, int threads)
 {
     const int before = heed_num_threads();
@@ -90,7 +91,8 @@ static heed_tensor *tiles_and_columns(int64_t height, int64_t width)
 GIVES(tiles, tiles_and_columns(6, 6))
 GIVES(tiles_cut, tiles_and_columns(9, 35))
 
-/* A bias of enough channels that a product takes the rows in several groups. */
+/* Compares a bias inside the convolution with a bias added later. w has so many rows that the product computes them in
+ * several groups. */
 static heed_tensor *product_with_bias(void)
 {
     heed_tensor *x = waves(HEED_F64, HEED_SHAPE(2, 5, 8, 8)), *w = waves(HEED_F64, HEED_SHAPE(300, 5, 1, 1)),

@@ -301,12 +301,12 @@ OOM_TENSOR(conv_in_tiles,
            heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 16, 6, 6)), heed_expand(oom.one, HEED_SHAPE(16, 16, 3, 3)),
                        NULL, &(heed_conv_options){.same = true}))
 
-/* Line by line. */
+/* A depthwise convolution is computed line by line. */
 OOM_TENSOR(depthwise_conv,
            heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 2, 6, 6)), heed_expand(oom.one, HEED_SHAPE(2, 1, 3, 3)), NULL,
                        &(heed_conv_options){.groups = 2}))
 
-/* Positions gathered for a product. */
+/* With a stride, a convolution of 1 x 1 gathers its positions for a product. */
 OOM_TENSOR(conv_with_a_stride,
            heed_conv2d(heed_expand(oom.one, HEED_SHAPE(1, 1, 16, 16)), heed_expand(oom.one, HEED_SHAPE(1, 1, 1, 1)),
                        NULL, &(heed_conv_options){.stride = HEED_SHAPE(2)}))

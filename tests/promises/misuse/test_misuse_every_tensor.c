@@ -46,7 +46,8 @@ static void making(void)
     POINTER(heed_from_values(any_dtype(), any_shape(), some, count));
 }
 
-/* Any numbers; but for bools, whose elements are checked, sizes and strides within the existing memory. */
+/* Imports tensors with any sizes and strides. For bools, whose elements are checked, they stay within the existing
+ * memory. */
 static void exchanging(void)
 {
     static double memory[512];
