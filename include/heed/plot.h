@@ -238,9 +238,9 @@ HEED_API heed_status heed_plot_text(const heed_plot_series *series, int n, FILE 
 typedef struct heed_plot_panel {
     const heed_plot_series *series;           /* as for heed_plot_lines */
     int count;                                /* the number of series */
-    const heed_plot_lines_options *lines;     /* without width, height and scale; NULL: the defaults */
+    const heed_plot_lines_options *lines;     /* width, height and scale must be 0; NULL: the defaults */
     heed_tensor *matrices;                    /* as for heed_plot_heatmap */
-    const heed_plot_heatmap_options *heatmap; /* without panel_width, panel_height and scale; NULL: the defaults */
+    const heed_plot_heatmap_options *heatmap; /* panel_width, panel_height and scale must be 0; NULL: the defaults */
     HEED_RESERVED;
 } heed_plot_panel;
 

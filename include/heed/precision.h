@@ -6,18 +6,19 @@
 
 HEED_BEGIN_DECLS
 
-/* HIGHEST multiplies in f32. MEDIUM allows factors rounded to bf16 (8 bits), HIGH factors that are the sum of two bf16
- * (16 bits); sums are f32. The lower precision is used only if it is faster: for products of at least 32 terms whose
- * result (M, N) has M N >= 24 (M + N), such as (48, 48), and with HIGH >= 96 (M + N), such as (192, 192); and for
- * dot-product attention with at least 24 queries and 24 keys, if q and v together have at least 48 columns:
+/* HIGHEST multiplies in f32. MEDIUM allows the factors to be rounded to bf16 (8 bits). HIGH allows every factor to be
+ * rounded to the sum of two bf16 numbers (16 bits). Sums are f32. The lower precision is used only where it is faster.
+ * For matrix products this requires at least 32 terms per sum and a result (M, N) with M N >= 24 (M + N), such as (48,
+ * 48), or with HIGH M N >= 96 (M + N), such as (192, 192). For dot-product attention it requires at least 24 queries
+ * and 24 keys, and at least 48 columns of q and v together. These processors support it:
  *
  *                MEDIUM                 HIGH
  *   AMX          products               products   Intel's Xeons from Sapphire Rapids on, with Linux 5.16 or newer
  *   AVX512_BF16  products, attention    nothing    AMD's from Zen 4 on, Intel's Cooper Lake
  *
  * All other products are computed as with HIGHEST. A process needs Linux's permission to use AMX, which the first
- * product of these sizes requests; from then on alternate signal stacks (sigaltstack) of its threads must have space
- * for AMX's registers, 12 KB in all. If a thread already has a smaller one, AMX is not used. */
+ * product of these sizes requests; from then on alternate signal stacks (sigaltstack) of the process's threads must
+ * have space for AMX's registers, 12 KB in all. If a thread already has a smaller signal stack, AMX is not used. */
 typedef enum heed_precision {
     HEED_PRECISION_HIGHEST, /* f32 */
     HEED_PRECISION_HIGH,    /* at least 16 bits per factor */
@@ -34,16 +35,21 @@ typedef enum heed_precision {
  *     ...
  *     heed_scope_end(step);    // as before the scope
  *
- * With MEDIUM the error of an element is at most 2^-7 of sum |a b|, the sum of its terms' magnitudes, typically about
- * 2^-8 / sqrt(K) of it, plus 2^-126 per term, because denormal numbers become 0. With HIGH these are 2^-14, 2^-17 /
- * sqrt(K) and 3 * 2^-126. Factors are rounded to nearest, whatever the thread's rounding mode. Groups of 16 rows of A,
- * and of 32 columns of B, with a number that bf16 cannot represent (NaN, infinity, above 2^126, denormal; with HIGH,
- * not 0 and below 2^-100) are multiplied in f32; of sums over more than 4,096 terms, the block of at most 2,048 that
- * has it. NaN and infinity therefore appear in the same elements as with HIGHEST unless a sum overflows, and the bits
- * are the same for any number of threads. Attention rounds q times the scale, k, v, and the weights before they are
- * divided by their sum; in gradients also g, the weights, and the gradients of the scores. In attention, tiles of 32
- * queries, and blocks of 112 keys visible to any of 128 neighbouring queries, are multiplied in f32 if they contain
- * such a number.
+ * The error of an element, with S = sum |a b|, the sum of the magnitudes of its K terms:
+ *
+ *              at most     typically about       plus, per term, because denormal numbers become 0
+ *     MEDIUM   2^-7 S      2^-8 S / sqrt(K)      2^-126
+ *     HIGH     2^-14 S     2^-17 S / sqrt(K)     3 * 2^-126
+ *
+ * Factors are rounded to nearest, whatever the thread's rounding mode. bf16 cannot represent NaN, infinity, magnitudes
+ * above 2^126 and denormal numbers, and HIGH also excludes magnitudes below 2^-100 except 0. A group of 16 rows of A or
+ * of 32 columns of B with such a number is multiplied in f32; if the sums have more than 4,096 terms, only the block of
+ * at most 2,048 terms that contains the number. NaN and infinity therefore appear in the same elements as with HIGHEST
+ * unless a sum overflows, and the bits are the same for any number of threads.
+ *
+ * Attention rounds these factors: q times the scale, k, v, and the weights before the division by their sum; for the
+ * gradients also g, the weights, and the gradients of the scores. A tile of 32 queries with such a number is multiplied
+ * in f32, and so is a block of 112 keys with such a number if any of 128 neighbouring queries sees the block.
  *
  * Errors: HEED_ERR_ARGUMENT for an unknown precision.
  * Reference: Henry, Tang, Heinecke (2019), "Leveraging the bfloat16 artificial intelligence datatype for

@@ -16,10 +16,11 @@
  *     heed_shards_gather(pass, rows, 1);        (n, ...): the rows put, in sample order, in every process
  *     heed_shards_free(pass);
  *
- * n samples are divided into S shards, and these among the processes, as heed/data_parallel.h does with a batch: shard
- * s is the samples floor(s n / S) to floor((s + 1) n / S) - 1, and sums are added along the complete binary tree over
- * 0 .. S - 1. Results are therefore bit-identical for any number of processes, including one (heed_comm_self). Choose S
- * so that a shard is a batch of suitable size. Every process runs the same program.
+ * n samples are divided into S shards, and the shards are divided among the processes, as heed/data_parallel.h does
+ * with a batch. Shard s is the samples floor(s n / S) to floor((s + 1) n / S) - 1. The sums of the shards are added
+ * along the complete binary tree over 0 .. S - 1. Results are therefore bit-identical for any number of processes,
+ * including one (heed_comm_self). Choose S so that a shard is a batch of suitable size. Every process runs the same
+ * program.
  */
 #ifndef HEED_SHARDS_H
 #define HEED_SHARDS_H
@@ -33,10 +34,10 @@ HEED_BEGIN_DECLS
 
 typedef struct heed_shards heed_shards;
 
-/* Returns a pass over the samples 0 .. samples - 1 in `shards` shards, at least the number of processes and at most
- * 2^20.
- * 0 means one shard per process; the bits then depend on the number of processes. `comm` must outlive the pass. The
- * call does not communicate. Free the pass with heed_shards_free.
+/* Returns a pass over the samples 0 .. samples - 1, divided into `shards` shards.
+ * `shards` must be at least the number of processes and at most 2^20. 0 means one shard per process, but then the bits
+ * of the results depend on the number of processes. `comm` must outlive the pass. The call does not communicate. Free
+ * the pass with heed_shards_free.
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL, no samples, or a number of shards out of range; HEED_ERR_NOMEM. */
 HEED_API HEED_NODISCARD heed_shards *heed_shards_new(heed_comm *comm, int64_t samples, int64_t shards);
 
@@ -45,8 +46,8 @@ HEED_API void heed_shards_free(heed_shards *pass);
 
 /* Writes the range of samples of this process's next shard, *begin .. *end - 1, and returns true.
  * Shards without samples are skipped. Returns false after the last shard and on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE if the previous shard lacks rows, or sums that an earlier shard
- * had; HEED_ERR_NOMEM. */
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE if the previous shard lacks rows for some of its samples, or lacks
+ * rows or sums although an earlier shard had them; HEED_ERR_NOMEM. */
 HEED_API bool heed_shards_next(heed_shards *pass, int64_t *begin, int64_t *end);
 
 /* Adds k tensors, 1 to HEED_SHARDS_MAX, of any shapes, f32, f64 or i64, to the sums of the shard.
@@ -66,15 +67,15 @@ HEED_API heed_status heed_shards_put(heed_shards *pass, heed_tensor *const *rows
 /* Writes the sums over all shards to sums[0 .. k - 1], in every process, borrowed from the innermost scope.
  * All processes call it once, after heed_shards_next has returned false for the last shard. After a failure all of sums
  * is NULL.
- * Errors: HEED_ERR_STATE if called before, a second time, or if processes differ in their samples, shards or sums,
- * naming one in all of them; HEED_ERR_ARGUMENT for NULL or a k that differs from heed_shards_add; HEED_ERR_IO for a
- * process that does not answer, which all name; HEED_ERR_NOMEM.
+ * Errors: HEED_ERR_STATE if it is called too early or a second time, or if processes differ in their samples, shards or
+ * sums (the message names one that differs, in all processes); HEED_ERR_ARGUMENT for NULL or a k that differs from
+ * heed_shards_add; HEED_ERR_IO for a process that does not answer, which all messages name; HEED_ERR_NOMEM.
  * torch: torch.distributed.all_reduce */
 HEED_API heed_status heed_shards_sum(heed_shards *pass, heed_tensor **sums, int k);
 
 /* Writes all rows to rows[0 .. k - 1], (n, ...), in the order of the samples, in every process, borrowed from the
  * innermost scope.
- * All processes call it once, as heed_shards_sum.
+ * All processes call it once, after heed_shards_next has returned false for the last shard.
  * Errors: as heed_shards_sum.
  * torch: torch.distributed.all_gather */
 HEED_API heed_status heed_shards_gather(heed_shards *pass, heed_tensor **rows, int k);

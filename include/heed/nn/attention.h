@@ -1,10 +1,12 @@
 /* heed/nn/attention.h - attention as layers. The rules in heed/nn.h hold here too.
  *
- * queries (B, Q, .), keys (B, K, .), values (B, K, v), h = hidden_size. valid_lens is i64 (B) or (B, Q), as in
- * heed_masked_softmax; NULL: all keys are valid. *weights, unless `weights` is NULL, receives the attention weights as
- * the ops return them: before dropout, differentiable, and NULL on failure; use heed_detach if you only look at them.
- * Weights are dropped while base.training. A hidden key does not exist for its query (heed/ops/attention.h), nor for
- * the parameters if it is hidden from all queries; but in self-attention a step past the valid length is still a query.
+ * Shapes: queries (B, Q, .), keys (B, K, .), values (B, K, v), where "." is a size that depends on the layer; h is
+ * hidden_size. valid_lens is i64 (B) or (B, Q), as in heed_masked_softmax; NULL: all keys are valid. *weights, unless
+ * `weights` is NULL, receives the attention weights as the ops return them: before dropout, differentiable, and NULL on
+ * failure; use heed_detach if you only look at them. Dropout of the weights acts while base.training is set. A hidden
+ * key has no effect on the results and gradients of its query (heed/ops/attention.h). If it is hidden from all queries,
+ * it has no effect on the gradients of the parameters either. In self-attention, a step past the valid length is still
+ * a query.
  *
  * In addition to the errors in heed/nn.h, forwards return NULL with HEED_ERR_INDEX for a valid length outside
  * 0 .. K. */
@@ -28,7 +30,7 @@ typedef struct heed_nn_additive_attention_options {
 /* A layer for additive attention: softmax over the keys of w_v^T tanh(W_q q + W_k k), times the values. */
 typedef struct heed_nn_additive_attention {
     heed_module base;                /* the module */
-    heed_nn_linear *W_k, *W_q, *w_v; /* maps of (h, key_size), (h, query_size) and (1, h), without biases */
+    heed_nn_linear *W_k, *W_q, *w_v; /* weights (h, key_size), (h, query_size), (1, h); no biases */
     double dropout;                  /* of weights, while training */
 } heed_nn_additive_attention;
 
@@ -97,75 +99,77 @@ HEED_API heed_tensor *heed_nn_dot_product_attention_forward(heed_nn_dot_product_
 
 /* Options of heed_nn_multi_head_attention_new. */
 typedef struct heed_nn_multi_head_attention_options {
-    int64_t query_size, key_size, value_size; /* of the inputs; 0: hidden_size */
+    int64_t query_size, key_size, value_size; /* sizes of the inputs; 0: hidden_size */
     double dropout;                           /* probability that a weight is dropped while training; 0: no dropout */
     bool causal;                              /* query i sees the valid keys among 0 .. i */
     bool no_bias;                             /* the four maps have no biases */
     bool no_out_bias;                         /* out_proj has no bias, as in Qwen2 */
-    bool rope;                                /* heed_rope rotates queries and keys; the rope_ options need it */
-    bool rope_interleaved;                    /* RoPE pairs are 2i and 2i + 1; else i and i + rope_dims / 2 */
+    bool rope;                                /* heed_rope rotates queries and keys; required by the options rope_* */
+    bool rope_interleaved;                    /* RoPE rotates the pairs 2i, 2i + 1; else i, i + rope_dims / 2 */
     bool alibi;                               /* ALiBi: scores fall with distance, by a fixed slope per head */
     double rope_base;                         /* 0: 10000 */
     int64_t rope_dims;                        /* rotated numbers per head, even; 0: all */
-    int64_t kv_heads;             /* heads of keys and values, which the heads of queries share; 0: num_heads */
-    int64_t window;               /* number of visible keys, as in heed_attention_options; 0: all */
-    heed_dtype dtype;             /* of the parameters and the inputs; 0: f32 */
-    int64_t head_dim;             /* d, the size of a head; 0: hidden_size / num_heads */
-    bool qk_norm;                 /* RMS norms of the queries and keys of every head, before RoPE, as in Qwen3;
-                                   * right for finite numbers of any size, as in heed_rms_norm */
+    int64_t kv_heads;                         /* heads of keys and values, shared by the queries' heads; 0: num_heads */
+    int64_t window;                           /* number of visible keys, as in heed_attention_options; 0: all */
+    heed_dtype dtype;                         /* of the parameters and the inputs; 0: f32 */
+    int64_t head_dim;                         /* d, the size of a head; 0: hidden_size / num_heads */
+    bool qk_norm;                 /* RMS norms of the queries and keys of every head, before RoPE, as in Qwen3 */
     double qk_norm_eps;           /* 0: 1e-5 */
     double rope_factor;           /* "linear" RoPE scaling: positions are divided by this factor; 0: 1 */
-    int64_t rope_original_len;    /* above 0: "llama3", which scales only slow pairs; 0: all pairs */
+    int64_t rope_original_len;    /* above 0: "llama3" scaling, only of slowly rotating pairs; 0: all pairs */
     double rope_low_freq_factor;  /* of "llama3"; 0: 1 */
     double rope_high_freq_factor; /* of "llama3"; 0: 4 */
     int64_t relative_positions;   /* R: a learnt bias per head and distance -R .. R; 0: no bias */
     HEED_RESERVED;
 } heed_nn_multi_head_attention_options;
 
-/* A multi-head attention layer: num_heads dot-product attentions of size d = head_dim side by side, between linear
- * maps. n = num_heads d, which is h unless head_dim is set, and g = kv_heads d. */
+/* A multi-head attention layer: num_heads dot-product attentions side by side, between linear maps. The sizes below: h
+ * = hidden_size; d = head_dim, of one head; n = num_heads d, of all queries, which is h unless the option head_dim is
+ * set; g = kv_heads d, of all keys and of all values. */
 typedef struct heed_nn_multi_head_attention {
     heed_module base;                                   /* the module */
-    int64_t hidden_size, num_heads, kv_heads, head_dim; /* h, the heads that share n, the heads that share g, and d */
+    int64_t hidden_size, num_heads, kv_heads, head_dim; /* h; heads of queries; heads of keys and values; d */
     heed_tensor *in_proj_weight;                        /* (n + 2 g, h); NULL if the sizes differ */
-    heed_tensor *q_proj_weight, *k_proj_weight, *v_proj_weight; /* (n, query_size) etc.; NULL if the sizes agree */
-    heed_tensor *in_proj_bias;                                  /* (n + 2 g); NULL with no_bias */
-    heed_nn_linear *out_proj;                                   /* (h, n) */
-    heed_nn_rms_norm *q_norm, *k_norm;                          /* (d); NULL without qk_norm */
-    heed_tensor *rope_frequencies;                              /* f64 (rope_dims / 2), scaled; NULL: from rope_base */
-    heed_tensor *slopes;                                        /* (num_heads), of ALiBi; NULL: no ALiBi */
-    heed_tensor *relative_bias;                                 /* (num_heads, 2 relative_positions + 1), or NULL */
-    double dropout;                                             /* of weights, while training */
-    bool causal;                                                /* as in the options */
-    bool rope, rope_interleaved;                                /* as in the options, like the two below */
+    heed_tensor *q_proj_weight, *k_proj_weight,
+        *v_proj_weight;                /* (n, query_size), (g, key_size), (g, value_size); NULL if the sizes agree */
+    heed_tensor *in_proj_bias;         /* (n + 2 g); NULL with no_bias */
+    heed_nn_linear *out_proj;          /* (h, n) */
+    heed_nn_rms_norm *q_norm, *k_norm; /* (d); NULL without qk_norm */
+    heed_tensor *rope_frequencies;     /* f64 (rope_dims / 2), if scaled; NULL: computed from rope_base */
+    heed_tensor *slopes;               /* (num_heads), ALiBi's; NULL without ALiBi */
+    heed_tensor *relative_bias;        /* (num_heads, 2 relative_positions + 1), or NULL */
+    double dropout;                    /* of weights, while training */
+    bool causal;                       /* as in the options */
+    bool rope, rope_interleaved;       /* as in the options, like the next two fields */
     double rope_base;
     int64_t rope_dims, window;
 } heed_nn_multi_head_attention;
 
-/* Makes a multi-head attention layer with the parameters of torch.nn.MultiheadAttention. If all sizes are h =
- * hidden_size, there is "in_proj_weight" (3 h, h), the maps of queries, keys and values stacked in this order;
- * otherwise "q_proj_weight" (h, query_size), "k_proj_weight" (h, key_size) and "v_proj_weight" (h, value_size). All are
- * Glorot-uniform. "in_proj_bias" (3 h) is zeros, "out_proj.weight" (h, h) is drawn as in heed_nn_linear_new, and
- * "out_proj.bias" (h) is zeros. The book's layer is this one with no_bias; its W_q, W_k, W_v, W_o are these parameters.
+/* Makes a multi-head attention layer with the parameters of torch.nn.MultiheadAttention. If the sizes of queries, keys
+ * and values are all h = hidden_size, the parameter "in_proj_weight" (3 h, h) holds the maps of queries, keys and
+ * values, stacked in this order. Otherwise the maps are "q_proj_weight" (h, query_size), "k_proj_weight" (h, key_size)
+ * and "v_proj_weight" (h, value_size). Their initial values are Glorot-uniform. "in_proj_bias" (3 h) is zeros,
+ * "out_proj.weight" (h, h) is drawn as in heed_nn_linear_new, and "out_proj.bias" (h) is zeros. With no_bias it is the
+ * layer of the book, Dive into Deep Learning, which calls the four maps W_q, W_k, W_v and W_o.
  *
- * With head_dim, queries are mapped to n = num_heads head_dim, and with kv_heads, keys and values to g = kv_heads
- * head_dim; in_proj is then (n + 2 g, h) and out_proj (h, n). With qk_norm there are "q_norm.weight" and
- * "k_norm.weight" (head_dim), ones. RoPE rotates the mapped queries and keys of every head. ALiBi's slope of head i of
- * n heads is 2^(-8 (i + 1) / n) if n is a power of two, and as in Press et al. otherwise; slopes are not parameters.
- * With relative_positions R there is "relative_bias" (num_heads, 2 R + 1), zeros, for distances -R .. R, as in
- * heed_attention_options.
+ * With the options head_dim and kv_heads, queries are mapped to n = num_heads head_dim numbers, and keys and values to
+ * g = kv_heads head_dim each; in_proj is then (n + 2 g, h) and out_proj (h, n). With qk_norm there are also
+ * "q_norm.weight" and "k_norm.weight" (head_dim), initially ones. RoPE rotates the mapped queries and keys of every
+ * head. ALiBi's slope of head i of n heads is 2^(-8 (i + 1) / n) if n is a power of two, and as in Press et al.
+ * otherwise; slopes are not parameters. With relative_positions R there is "relative_bias" (num_heads, 2 R + 1), zeros,
+ * for distances -R .. R, as in heed_attention_options.
  *
- * A rope_factor s divides RoPE's frequencies f, for texts s times longer than the training texts of a model. With
- * rope_original_len L, the length of the training texts, pairs that rotate often within L steps keep their frequency,
- * as in Llama 3.1:
+ * rope_factor, s, divides RoPE's frequencies f by s, for texts s times longer than the texts that a model was trained
+ * on. If rope_original_len, L, is set to the length of the training texts, frequencies that make many rotations within
+ * L steps are kept, as in Llama 3.1:
  *     f' = f (r + (1 - r) / s),   r = (L f / 2 pi - low) / (high - low), but at least 0 and at most 1
  * where low and high are rope_low_freq_factor and rope_high_freq_factor.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, unless
- * kv_heads divides num_heads, for a dropout outside [0, 1], a window below 0, a negative or non-finite rope_base or
- * rope_factor, a rope_original_len below 0, unless low is below high, for odd or out-of-range rope_dims, and for
- * relative_positions outside 0 .. 2^32; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
+ * Errors: HEED_ERR_ARGUMENT for a size below 1, a num_heads that does not divide hidden_size (allowed if head_dim is
+ * given), a kv_heads that does not divide num_heads, a dropout outside [0, 1], a window below 0, a negative or
+ * non-finite rope_base or rope_factor, a rope_original_len below 0, a low that is not below high, odd or out-of-range
+ * rope_dims, and relative_positions outside 0 .. 2^32; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
  * Reference: A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017); heed/ops/attention.h and heed_rope list the
  * others.
  * torch: torch.nn.MultiheadAttention */
@@ -173,7 +177,7 @@ HEED_API HEED_NODISCARD heed_nn_multi_head_attention *
 heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_heads,
                                  const heed_nn_multi_head_attention_options *options);
 
-/* Computes num_heads attentions of size hidden_size / num_heads side by side, mapped by out_proj. queries (B, Q,
+/* Maps the inputs, computes the attention of every head, and maps the concatenated results by out_proj. queries (B, Q,
  * query_size), keys (B, K, key_size), values (B, K, value_size) -> (B, Q, hidden_size). valid_lens is i64 (B) or
  * (B, Q), or NULL. *weights, unless `weights` is NULL, receives (B, num_heads, Q, K), before dropout.
  *
@@ -187,18 +191,18 @@ HEED_API heed_tensor *heed_nn_multi_head_attention_forward(heed_nn_multi_head_at
 
 /* -- Expert calls: masks and biases -------------------------------------------------------------------------------- */
 
-/* Computes heed_nn_additive_attention_forward with a mask and a bias, which can hide keys too. mask is bool, true if a
- * query sees a key; bias, of the layer's dtype, is added to the scores and differentiable, and -inf hides a key. Both
- * broadcast to (B, Q, K), or are NULL.
+/* Computes heed_nn_additive_attention_forward with a mask and a bias, which can hide keys in addition to valid_lens.
+ * mask is bool, true if a query sees a key. bias has the layer's dtype, is differentiable and is added to the scores;
+ * -inf hides a key. Both broadcast to (B, Q, K), or are NULL.
  * Errors: as heed_nn_additive_attention_forward. */
 HEED_API heed_tensor *heed_nn_additive_attention_masked(heed_nn_additive_attention *net, heed_tensor *queries,
                                                         heed_tensor *keys, heed_tensor *values, heed_tensor *valid_lens,
                                                         heed_tensor *mask, heed_tensor *bias, heed_tensor **weights);
 
-/* Computes heed_nn_dot_product_attention_forward with a mask and a bias, which can hide keys too. mask is bool, true if
- * a query sees a key; bias, of the dtype of the inputs, is added to the scores after the scale and differentiable, and
- * -inf hides a key. Both broadcast to (B, Q, K), or with heads to (B, H, Q, K), or are NULL; with heads, one per batch
- * element is (B, 1, Q, K), and three axes mean one per head.
+/* Computes heed_nn_dot_product_attention_forward with a mask and a bias, which can hide keys in addition to valid_lens.
+ * mask is bool, true if a query sees a key. bias has the dtype of the inputs, is differentiable and is added to the
+ * scores after the scale; -inf hides a key. Both broadcast to (B, Q, K), or with heads to (B, H, Q, K), or are NULL.
+ * With heads, a mask or bias per batch element has the shape (B, 1, Q, K), and three axes mean a mask or bias per head.
  *
  * Errors: as heed_nn_dot_product_attention_forward.
  * torch: torch.nn.functional.scaled_dot_product_attention */
@@ -207,14 +211,14 @@ HEED_API heed_tensor *heed_nn_dot_product_attention_masked(heed_nn_dot_product_a
                                                            heed_tensor *valid_lens, heed_tensor *mask,
                                                            heed_tensor *bias, heed_tensor **weights);
 
-/* Computes heed_nn_multi_head_attention_forward with a mask and a bias, which can hide keys too. mask is bool, true if
- * a query sees a key (PyTorch's attn_mask is true if a key is hidden); bias, of the layer's dtype, is added to the
- * scores and differentiable, and -inf hides a key.
+/* Computes heed_nn_multi_head_attention_forward with a mask and a bias, which can hide keys in addition to valid_lens.
+ * mask is bool, true if a query sees a key (PyTorch's attn_mask is true if a key is hidden). bias has the layer's
+ * dtype, is differentiable and is added to the scores; -inf hides a key.
  *
- * Both broadcast to (B, num_heads, Q, K) from the last axis on, or are NULL. One for all is (Q, K), and one per batch
- * element is (B, 1, Q, K), made from (B, Q, K) by heed_unsqueeze(mask, 1). Three axes mean one per head, (num_heads, Q,
- * K) or (1, Q, K). Do not pass (B, Q, K): it is HEED_ERR_SHAPE if B is neither 1 nor num_heads, but if B equals
- * num_heads it is read as one per head, without an error.
+ * Both broadcast to (B, num_heads, Q, K) by NumPy's rules, or are NULL. The shape (Q, K) is one mask for everything. A
+ * mask per batch element is (B, 1, Q, K), made from (B, Q, K) by heed_unsqueeze(mask, 1). Three axes, (num_heads, Q, K)
+ * or (1, Q, K), mean a mask per head. Do not pass (B, Q, K): it fails with HEED_ERR_SHAPE if B is neither 1 nor
+ * num_heads, but if B equals num_heads it is taken, without an error, as a mask per head.
  *
  * Errors: as heed_nn_multi_head_attention_forward.
  * torch: torch.nn.MultiheadAttention.forward */
@@ -257,8 +261,8 @@ HEED_API void heed_kv_cache_free(heed_kv_cache *cache);
  * Errors: HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_status heed_kv_cache_clear(heed_kv_cache *cache);
 
-/* Returns the number of steps that the cache holds for the attention that used it first: the position of the next step.
- * Returns 0 on failure.
+/* Returns the number of steps in the cache, which is the position of the next step. It counts the steps of the
+ * attention that used the cache first. Returns 0 on failure.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_kv_cache_length(const heed_kv_cache *cache);
@@ -266,30 +270,32 @@ HEED_API int64_t heed_kv_cache_length(const heed_kv_cache *cache);
 /* Appends new keys (B, K, key_size) and values (B, K, value_size) to the cache, unless both are NULL, and returns the
  * attention of queries (B, Q, query_size) to all keys in the cache, (B, Q, hidden_size).
  *
- * If the attention is causal or uses distances, the queries are the last Q of these steps, and a causal query sees the
- * steps up to its own. If the attention is not causal, valid_lens, i64 (B), may accompany the first keys and limits how
- * many of them are visible; it is kept with them, and further keys are an error. *weights, unless `weights` is NULL,
- * receives (B, num_heads, Q, steps).
+ * If the attention is causal or depends on distances (RoPE, ALiBi, a window, relative positions), the queries are the
+ * last Q steps in the cache, and a causal query sees the steps up to its own. If the attention is not causal,
+ * valid_lens, i64 (B), may be passed with the first keys and limits how many of them are visible. The lengths stay in
+ * the cache, and adding further keys is then an error. *weights, unless `weights` is NULL, receives (B, num_heads, Q,
+ * steps).
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL, for keys without values or values without keys, and for lengths in a causal
- * attention or without keys; HEED_ERR_STATE if there are no keys at all, and for keys after lengths; HEED_ERR_SHAPE,
- * also if B differs from the cache, and for more queries than steps; HEED_ERR_DTYPE; HEED_ERR_INDEX; HEED_ERR_NOMEM. */
+ * attention or without keys; HEED_ERR_STATE if neither the call nor the cache has keys, and for further keys after a
+ * call with lengths; HEED_ERR_SHAPE, also if B differs from the cache, and for more queries than steps; HEED_ERR_DTYPE;
+ * HEED_ERR_INDEX; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_multi_head_attention_cached(heed_nn_multi_head_attention *net, heed_tensor *queries,
                                                           heed_tensor *keys, heed_tensor *values,
                                                           heed_tensor *valid_lens, heed_kv_cache *cache,
                                                           heed_tensor **weights);
 
-/* Declares the padding of prompts of unequal lengths for joint prediction. Prompts are padded on the left, with any
- * token, and
+/* Declares the padding of prompts of unequal lengths, which are continued together. Pad the prompts on the left, with
+ * any token. Then
  *     heed_kv_cache_pad(cache, padding);
  * states that sequence i begins with padding[i] padded steps, i64 (B). Every causal attention that uses the cache hides
  * them, and heed_nn_decoder and heed_nn_transformer_decoder count positions from the first step after them, so the
  * results for every text are the same as for the text alone, except for rounding. Results at padded steps are
- * meaningless. Padding is on the left because there it preserves the distances between steps, which RoPE, ALiBi,
- * relative biases and windows use, and the last step of every prompt is the last step of all. memory_lens states the
- * valid lengths of an encoder's results. The cache must be empty; heed_kv_cache_clear removes the padding, and
- * heed_kv_cache_select carries its rows along. After a failure the cache is unchanged.
+ * meaningless. Padding on the left preserves the distances between steps, which RoPE, ALiBi, relative biases and
+ * windows use, and all prompts end at the same step. (The lengths of an encoder's results are not declared here but
+ * passed as memory_lens.) The cache must be empty; heed_kv_cache_clear removes the padding, and heed_kv_cache_select
+ * carries its rows along. After a failure the cache is unchanged.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL, and for a padding below 0; HEED_ERR_STATE for a cache with steps; HEED_ERR_SHAPE;
  * HEED_ERR_DTYPE; HEED_ERR_NOMEM. */

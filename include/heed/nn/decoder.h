@@ -7,11 +7,11 @@
  *     Mistral    {as Llama, .rope_base = 10000, .window = 4096}, Nemo: .head_dim = 128
  *     Qwen2      {as Llama, .qkv_bias = true, .rope_base = 1000000, .eps = 1e-6}
  *     Qwen3      {as Llama, .qk_norm = true, .head_dim = 128, .rope_base = 1000000, .eps = 1e-6}
- *     MPT        {.alibi = true, .no_bias = true, .activation = heed_gelu, .tied = true}, whose files cannot be read
+ *     MPT        {.alibi = true, .no_bias = true, .activation = heed_gelu, .tied = true}, (its files cannot be loaded)
  *
- * The sizes are in the model's config.json. Its rope_scaling has factor, low_freq_factor, high_freq_factor and
- * original_max_position_embeddings, which is rope_original_len, for a rope_type of "llama3"; "linear" has only a
- * factor. This loads a model of the Hub and continues a prompt, i64 (B, T):
+ * The sizes are in the model's config.json. For a rope_type of "llama3", its rope_scaling contains factor,
+ * low_freq_factor, high_freq_factor and original_max_position_embeddings, which is rope_original_len; for "linear" it
+ * contains only factor. The following code loads a model of the Hugging Face Hub and continues a prompt, i64 (B, T):
  *
  *     heed_nn_decoder *net = heed_nn_decoder_new(32000, 2048, 32, 5632, 22, &(heed_nn_decoder_options){
  *         .rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = 4});
@@ -32,41 +32,42 @@ HEED_BEGIN_DECLS
 
 /* Options of heed_nn_decoder_new; NULL: GPT-2, except for the tied output. */
 typedef struct heed_nn_decoder_options {
-    double dropout;               /* of embeddings, weights and terms added to x; 0: no dropout */
-    double eps;                   /* of the norms; 0: 1e-5 */
-    heed_activation activation;   /* NULL: heed_gelu_tanh, or heed_silu if gated */
-    bool rms_norm;                /* RMS norms instead of layer norms */
-    bool gated;                   /* the feed-forward is a product of two maps, one of them activated: SwiGLU */
-    bool no_bias;                 /* maps and norms have no biases */
-    bool qkv_bias;                /* with no_bias: the maps of queries, keys and values still have biases */
-    bool rope;                    /* queries and keys are rotated by their positions; positions are not learned */
-    bool alibi;                   /* scores fall with distance, by ALiBi's slopes; positions are not learned */
-    double rope_base;             /* 0: 10000 */
-    int64_t max_len;              /* maximum steps of a sequence if positions are learned; 0: 1024 */
-    int64_t kv_heads;             /* heads of keys and values, shared by num_heads / kv_heads; 0: num_heads */
-    int64_t window;               /* number of visible steps, including the step itself; 0: all before */
-    bool tied;                    /* the output map is the embedding */
-    heed_dtype dtype;             /* of the parameters; 0: f32 */
-    int64_t head_dim;             /* size of a head; 0: hidden_size / num_heads */
-    bool qk_norm;                 /* RMS norms of the queries and keys of every head */
-    double rope_factor;           /* RoPE scaling, with the next three, as in multi-head attention; 0: 1 */
-    int64_t rope_original_len;    /* 0: all pairs are scaled alike */
-    double rope_low_freq_factor;  /* 0: 1 */
+    double dropout;              /* of embeddings, attention weights and terms added to x; 0: no dropout */
+    double eps;                  /* of the norms; 0: 1e-5 */
+    heed_activation activation;  /* NULL: heed_gelu_tanh, or heed_silu if gated */
+    bool rms_norm;               /* RMS norms instead of layer norms */
+    bool gated;                  /* linear2(activation(gate(x)) linear1(x)), as in SwiGLU */
+    bool no_bias;                /* maps and norms have no biases */
+    bool qkv_bias;               /* with no_bias: the maps of queries, keys and values still have biases */
+    bool rope;                   /* queries and keys are rotated by their positions; positions are not learned */
+    bool alibi;                  /* scores fall with distance, by ALiBi's slopes; positions are not learned */
+    double rope_base;            /* 0: 10000 */
+    int64_t max_len;             /* maximum steps of a sequence if positions are learned; 0: 1024 */
+    int64_t kv_heads;            /* heads of keys and values, each for num_heads / kv_heads query heads; 0: num_heads */
+    int64_t window;              /* number of visible steps, including the step itself; 0: no limit */
+    bool tied;                   /* the output map uses embedding.weight */
+    heed_dtype dtype;            /* of the parameters; 0: f32 */
+    int64_t head_dim;            /* size of a head; 0: hidden_size / num_heads */
+    bool qk_norm;                /* RMS norms of the queries and keys of every head */
+    double rope_factor;          /* this and the next three scale RoPE as in multi-head attention; 0: 1 */
+    int64_t rope_original_len;   /* above 0: "llama3" scaling; 0: all pairs are divided by rope_factor */
+    double rope_low_freq_factor; /* 0: 1 */
     double rope_high_freq_factor; /* 0: 4 */
     HEED_RESERVED;
 } heed_nn_decoder_options;
 
 /* A decoder-only Transformer: embedding, num_layers pre-norm blocks, norm, output map. */
 typedef struct heed_nn_decoder {
-    heed_module base;                        /* the module */
-    heed_nn_embedding *embedding;            /* (vocab_size, hidden_size) */
-    heed_nn_embedding *positions;            /* (max_len, hidden_size); NULL with rope or alibi */
-    heed_module **layers;                    /* num_layers blocks */
-    int64_t num_layers;                      /* number of blocks */
-    heed_module *norm;                       /* after the last block: heed_nn_layer_norm, or heed_nn_rms_norm */
-    heed_nn_linear *dense;                   /* hidden_size to vocab_size, without a bias; NULL if tied */
-    heed_nn_multi_head_attention *attention; /* of the first block; all have the same sizes and dtype */
-    double dropout;                          /* of embeddings, while training */
+    heed_module base;             /* the module */
+    heed_nn_embedding *embedding; /* (vocab_size, hidden_size) */
+    heed_nn_embedding *positions; /* (max_len, hidden_size); NULL with rope or alibi */
+    heed_module **layers;         /* num_layers blocks */
+    int64_t num_layers;           /* number of blocks */
+    heed_module *norm;            /* after the last block: heed_nn_layer_norm, or heed_nn_rms_norm */
+    heed_nn_linear *dense;        /* hidden_size to vocab_size, without a bias; NULL if tied */
+    heed_nn_multi_head_attention
+        *attention; /* attention of the first block; all blocks have the same sizes and dtype */
+    double dropout; /* of embeddings, while training */
 } heed_nn_decoder;
 
 /* Makes a decoder-only Transformer. Its parameters, with h = hidden_size:
@@ -78,14 +79,14 @@ typedef struct heed_nn_decoder {
  *     ...
  *     norm.weight, .bias                  dense.weight (vocab_size, h), unless tied
  *
- * Matrices are N(0, 0.02^2), but out_proj and linear2, whose results are added to x, are N(0, 0.02^2 / (2 num_layers));
- * biases are 0. RoPE and ALiBi have no parameters, and a decoder may use both.
+ * Matrices are drawn from N(0, 0.02^2), except for out_proj and linear2, whose results are added to x: these are drawn
+ * from N(0, 0.02^2 / (2 num_layers)). Biases are 0. RoPE and ALiBi have no parameters, and a decoder may use both.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for a size below 1, more than 2^12 layers, unless num_heads divides hidden_size or head_dim
- * is given, unless kv_heads divides num_heads, for heads of odd size with rope, a dropout outside [0, 1], an invalid
- * eps, a window below 0, and for RoPE as in heed_nn_multi_head_attention_new; HEED_ERR_SHAPE; HEED_ERR_DTYPE;
- * HEED_ERR_NOMEM.
+ * Errors: HEED_ERR_ARGUMENT for a size below 1, more than 2^12 layers, a num_heads that does not divide hidden_size
+ * (allowed if head_dim is given), a kv_heads that does not divide num_heads, heads of odd size with rope, a dropout
+ * outside [0, 1], an invalid eps, a window below 0, and RoPE options that heed_nn_multi_head_attention_new refuses;
+ * HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
  * Reference: A. Radford et al.: Language Models are Unsupervised Multitask Learners (2019). H. Touvron et al.: LLaMA
  * (2023). O. Press, N. Smith, M. Lewis: Train Short, Test Long (ICLR 2022), for ALiBi. */
 HEED_API HEED_NODISCARD heed_nn_decoder *heed_nn_decoder_new(int64_t vocab_size, int64_t hidden_size, int64_t num_heads,
@@ -94,14 +95,15 @@ HEED_API HEED_NODISCARD heed_nn_decoder *heed_nn_decoder_new(int64_t vocab_size,
 
 /* Copies a checkpoint of the Hugging Face Hub into the decoder. `from` has the names of GPT-2 ("h.0.attn.c_attn.weight"
  * and so on, with or without "transformer." in front), whose matrices are transposed, or the names that Llama, Mistral
- * and Qwen share ("model.layers.0.self_attn.q_proj.weight" and so on); the names decide. Read it with
- * heed_io_safetensors_read, or heed_io_safetensors_read_shards for several files. Numbers of a different floating-point
- * dtype are converted to the decoder's. The causal masks and RoPE frequencies in such files are ignored, and so is
- * "lm_head.weight" if the output is tied and it equals the embedding. After a failure the decoder is unchanged.
+ * and Qwen share ("model.layers.0.self_attn.q_proj.weight" and so on); the names determine the format. Read the
+ * checkpoint with heed_io_safetensors_read, or with heed_io_safetensors_read_shards if it consists of several files.
+ * Numbers of a different floating-point dtype are converted to the decoder's dtype. The causal masks and RoPE
+ * frequencies in such files are ignored, and so is "lm_head.weight" if the output is tied and it equals the embedding.
+ * After a failure the decoder is unchanged.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL, for missing or unexpected names and different shapes, which the message lists as
- * heed_dict_load does, and if only one of the file and the decoder has a tied output map: the message says how to set
- * .tied; HEED_ERR_NOMEM. */
+ * heed_dict_load does, and if the file has a tied output map but the decoder does not, or the reverse (the message says
+ * how to set .tied); HEED_ERR_NOMEM. */
 HEED_API heed_status heed_nn_decoder_load(heed_nn_decoder *net, const heed_dict *from);
 
 /* Predicts the token after every step of `tokens`, i64 (B, T), as logits (B, T, vocab_size):
@@ -117,16 +119,16 @@ HEED_API heed_status heed_nn_decoder_load(heed_nn_decoder *net, const heed_dict 
  * HEED_ERR_DTYPE; HEED_ERR_INDEX for a token outside the vocabulary; the errors of the activation; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_decoder_forward(heed_nn_decoder *net, heed_tensor *tokens, heed_tensor **weights);
 
-/* The `user` argument of heed_nn_decoder_step: a model and the cache of the sequences that it writes. */
+/* The `user` argument of heed_nn_decoder_step: a model, and the cache of the sequences that it continues. */
 typedef struct heed_nn_decoder_context {
     heed_nn_decoder *net;
     heed_kv_cache *cache;
 } heed_nn_decoder_context;
 
-/* Computes a step of heed_generate and heed_beam_search (heed/generate.h), with a heed_nn_decoder_context as `user`. It
- * selects rows of the cache, appends `tokens`, i64 (N, T) of at least one step, and returns the logits (N, vocab_size)
- * after the last of them. To continue prompts of unequal lengths together, pad them on the left and call
- * heed_kv_cache_pad; the results are the same as for every prompt alone.
+/* Computes a step of heed_generate and heed_beam_search (heed/generate.h); `user` is a heed_nn_decoder_context. It
+ * selects `rows` of the cache unless they are NULL, appends `tokens`, i64 (N, T) with T at least 1, and returns the
+ * logits (N, vocab_size) after the last token. To continue prompts of unequal lengths together, pad them on the left
+ * and call heed_kv_cache_pad; the results are the same as for every prompt alone.
  *
  * Returns NULL on failure; if `rows` are given the cache may still have been reordered.
  * Errors: HEED_ERR_ARGUMENT for NULL; the errors of heed_kv_cache_select and heed_nn_decoder_cached; HEED_ERR_SHAPE for
@@ -135,21 +137,23 @@ HEED_API heed_tensor *heed_nn_decoder_step(heed_tensor *tokens, heed_tensor *row
 
 /* -- Expert calls -------------------------------------------------------------------------------------------------- */
 
-/* Computes heed_nn_decoder_forward with a mask and a bias in all blocks, which can hide steps from each other too. mask
- * is bool, true if a step sees another; bias, of the decoder's dtype, is added to the scores and differentiable, and
- * -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL; one per sequence is (B, 1, T, T), as in
- * heed_nn_multi_head_attention_masked. A step still never sees a later one.
+/* Computes heed_nn_decoder_forward with a mask and a bias in all blocks, which can also hide steps from each other.
+ * mask is bool: element (i, j) is true if step i sees step j. bias has the decoder's dtype, is differentiable and is
+ * added to the scores; -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL; a mask or bias per
+ * sequence has the shape (B, 1, T, T), as in heed_nn_multi_head_attention_masked. A step never sees a later one,
+ * whatever the mask.
  *
- * One row may hold several texts if a mask hides them from each other. With rope or alibi, which use distances, the
- * numbers of every text are then the same as for the text alone, except for rounding; learned positions count from the
- * beginning of the row.
+ * One row may hold several texts if a mask hides them from each other. With rope or alibi, which depend only on
+ * distances, the results for every text are then the same as for the text alone, except for rounding. Learned
+ * positions, however, count from the beginning of the row.
  * Errors: as heed_nn_decoder_forward. */
 HEED_API heed_tensor *heed_nn_decoder_masked(heed_nn_decoder *net, heed_tensor *tokens, heed_tensor *mask,
                                              heed_tensor *bias, heed_tensor **weights);
 
 /* Applies the decoder to the next steps in prediction, and appends them to the cache. `tokens` are the steps that
- * follow the steps in the cache. The numbers are the same as in heed_nn_decoder_forward, at the cost of the new steps.
- * *weights, unless `weights` is NULL, receives (num_layers, B, num_heads, T, all steps). No graph is recorded.
+ * follow the steps in the cache. The results are the same as those of heed_nn_decoder_forward for these steps, but only
+ * the new steps are computed. *weights, unless `weights` is NULL, receives (num_layers, B, num_heads, T, all steps). No
+ * graph is recorded.
  *
  * Returns NULL on failure; the cache is then unchanged.
  * Errors: as heed_nn_decoder_forward, and HEED_ERR_SHAPE if B differs from the cache. */
