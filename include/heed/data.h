@@ -14,9 +14,9 @@
  *     heed_loader_free(loader);
  *     heed_dataset_free(train); ...
  *
- * heed_io_csv_dataset (heed/io.h) makes a dataset from a table in a file. Properties of the data that are computed
- * before training (mean and standard deviation, names of categories) are a heed_scaler and a heed_categories; both can
- * be saved with the model and applied to later data.
+ * heed_io_csv_dataset (heed/io.h) makes a dataset from a table in a file. Two objects hold properties of the data that
+ * are computed before training: a heed_scaler holds means and standard deviations, a heed_categories the names of
+ * categories. Both can be saved with the model and applied to later data.
  */
 #ifndef HEED_DATA_H
 #define HEED_DATA_H
@@ -32,8 +32,8 @@ HEED_BEGIN_DECLS
 
 /* -- Datasets ------------------------------------------------------------------------------------------------------
  * A dataset is a tuple of tensors whose first axis counts the samples: (n, ...). A subset shares the tensors and has a
- * list of sample numbers, so it takes 8 bytes per sample. The tensors are in memory, or a source produces them when
- * samples are taken. */
+ * list of sample numbers, so it takes 8 bytes per sample. The tensors are in memory, or a source (heed_dataset_source)
+ * produces the samples when they are requested. */
 
 typedef struct heed_dataset heed_dataset;
 
@@ -58,10 +58,10 @@ HEED_API int64_t heed_dataset_size(const heed_dataset *dataset);
  * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int heed_dataset_tensors(const heed_dataset *dataset);
 
-/* Splits a dataset at random into a subset of floor(fraction n + 1/2) samples and a subset of the others, such as train
- * and test.
- * Both keep the order of the whole dataset. `generator` draws a permutation; NULL uses the default generator. After a
- * failure *first and *second are NULL, and the generator's position is unchanged.
+/* Splits a dataset of n samples at random into two subsets, such as train and test: *first has floor(fraction n + 1/2)
+ * samples, *second the others.
+ * Both subsets keep the order of the whole dataset. `generator` draws a permutation; NULL uses the default generator.
+ * After a failure *first and *second are NULL, and the generator's position is unchanged.
  * Errors: HEED_ERR_ARGUMENT for NULL, for a fraction outside [0, 1], and if first and second are the same pointer;
  * HEED_ERR_NOMEM.
  * torch: torch.utils.data.random_split */
@@ -69,7 +69,7 @@ HEED_API heed_status heed_dataset_split(const heed_dataset *dataset, double frac
                                         heed_dataset **first, heed_dataset **second);
 
 /* Returns the subset with these sample numbers, in their order.
- * It keeps the tensors, so `dataset` may be freed before it.
+ * The subset retains the tensors, so `dataset` may be freed before the subset.
  * Errors: NULL with HEED_ERR_INDEX for a number outside 0 .. n - 1, HEED_ERR_DTYPE or HEED_ERR_SHAPE unless numbers is
  * i64 (m), HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
  * torch: torch.utils.data.Subset */
@@ -93,16 +93,17 @@ HEED_API heed_status heed_dataset_take(const heed_dataset *dataset, heed_tensor 
 /* -- Loaders ---------------------------------------------------------------------------------------------------------
  * A loader reads its dataset batch by batch, epoch after epoch; every sample comes once per epoch, except the samples
  * that drop_last omits. With shuffle the order of epoch e = 0, 1, ... depends only on the loader's seed and on e: it is
- * heed_generator_permutation at position e ceil(n / 2). Three numbers therefore describe a position within an epoch;
- * a checkpoint stores them. */
+ * heed_generator_permutation at position e ceil(n / 2). The seed, the epoch and the batch therefore describe the
+ * position of a loader; a checkpoint stores them. */
 
 typedef struct heed_loader heed_loader;
 
 typedef struct heed_loader_options {
-    int64_t batch_size;        /* samples per batch; 0 means 1 */
-    bool shuffle;              /* a new order in each epoch; otherwise 0, 1, ..., n - 1 */
-    bool drop_last;            /* omits a last batch smaller than the others */
-    heed_generator *generator; /* draws the seed of a loader that shuffles, once; NULL: the default generator */
+    int64_t batch_size; /* samples per batch; 0 means 1 */
+    bool shuffle;       /* a new random order in each epoch; otherwise the order 0, 1, ..., n - 1 */
+    bool drop_last;     /* omits the last batch of an epoch if it is smaller than the others */
+    heed_generator
+        *generator; /* with shuffle, draws the loader's seed when the loader is made; NULL: the default generator */
     HEED_RESERVED;
 } heed_loader_options;
 
@@ -136,8 +137,8 @@ HEED_API int64_t heed_loader_batch(const heed_loader *loader);
 
 /* -- Standardising -------------------------------------------------------------------------------------------------
  * A scaler holds the mean and standard deviation of every column of a tensor (n, ...), and transforms the columns to
- * mean 0 and deviation 1. The same numbers then transform later data, and undo the transformation for predictions.
- * scikit-learn: sklearn.preprocessing.StandardScaler. */
+ * mean 0 and deviation 1. It applies the same means and deviations to later data, and undoes the transformation for
+ * predictions. It corresponds to scikit-learn's sklearn.preprocessing.StandardScaler. */
 
 typedef struct heed_scaler heed_scaler;
 
@@ -150,12 +151,13 @@ typedef struct heed_scaler_options {
  *
  *     mean = sum x / n    std = sqrt(sum (x - mean)^2 / n)
  *
- * Both are (...), of x's dtype, and computed in f64, without overflow or underflow of the sums. NaN elements are
- * ignored and not counted in n. If all numbers of a column are equal, mean is that number and std 1, so that applying
- * the scaler gives 0. NULL options: NaN stays NaN. Free the scaler with heed_scaler_free.
+ * Both have the shape (...) and x's dtype. They are computed in f64, without overflow or underflow of the sums. NaN
+ * elements are ignored and not counted in n. If all numbers of a column are equal, mean is that number and std 1, so
+ * that applying the scaler gives 0. NULL options: NaN stays NaN. Free the scaler with heed_scaler_free.
  *
- * Errors: NULL with HEED_ERR_SHAPE for a scalar or no samples; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for NULL and for a
- * column with only NaN or an infinity (the message gives the first such column); HEED_ERR_NOMEM. */
+ * Errors: NULL with HEED_ERR_SHAPE for a scalar or no samples; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for NULL, for a column
+ * without a number other than NaN, and for a column that contains an infinity (the message gives the first such
+ * column); HEED_ERR_NOMEM. */
 HEED_API HEED_NODISCARD heed_scaler *heed_scaler_new(heed_tensor *x, const heed_scaler_options *options);
 
 /* Frees a scaler. NULL is ignored. */
@@ -171,18 +173,18 @@ HEED_API heed_tensor *heed_scaler_transform(const heed_scaler *scaler, heed_tens
  * Errors: NULL as heed_scaler_transform. */
 HEED_API heed_tensor *heed_scaler_inverse_transform(const heed_scaler *scaler, heed_tensor *x);
 
-/* Returns the means (...), which belong to the scaler.
+/* Returns the means in a tensor that belongs to the scaler. It has the shape (...) of one sample.
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_tensor *heed_scaler_mean(const heed_scaler *scaler);
 
-/* Returns the divisors (...) of heed_scaler_transform, which belong to the scaler: the standard deviations, or 1 if all
- * numbers of a column were equal.
+/* Returns the divisors of heed_scaler_transform in a tensor that belongs to the scaler: the standard deviations, or 1
+ * if all numbers of a column were equal. It has the shape (...) of one sample.
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_tensor *heed_scaler_std(const heed_scaler *scaler);
 
-/* Adds the scaler to a dict, to save it in one file with the model's state: tensors "NAME.mean" and "NAME.std", and a
- * text "NAME.fill_nan" with that option.
- * Load the model from that dict with .allow_unexpected, because the scaler's tensors are not parameters:
+/* Adds the scaler to a dict, to save it in one file with the model's state: the tensors "NAME.mean" and "NAME.std", and
+ * the text "NAME.fill_nan" with the option fill_nan.
+ * Load the model from such a dict with .allow_unexpected, because the scaler's tensors are not parameters:
  * heed_module_load_state(m, dict, &(heed_dict_load_options){.allow_unexpected = true}). After a failure the dict may
  * contain some of the entries.
  * Errors: HEED_ERR_ARGUMENT for NULL or an invalid UTF-8 name; HEED_ERR_NOMEM. */
@@ -235,16 +237,17 @@ HEED_API HEED_NODISCARD heed_categories *heed_categories_load(const heed_dict *d
 
 typedef struct heed_dataset_fold_options {
     bool shuffle;  /* assigns samples to folds at random; otherwise every fold is a range of numbers */
-    uint64_t seed; /* of the shuffled order; use the same seed for all folds of a cross-validation */
+    uint64_t seed; /* seed of the shuffled order; use the same seed for all folds of a cross-validation */
     HEED_RESERVED;
 } heed_dataset_fold_options;
 
-/* Returns fold `fold`, 0 to k - 1, of a k-fold cross-validation: *held_out is that fold, *train all other samples.
+/* Returns fold `fold`, 0 to k - 1, of a k-fold cross-validation: *held_out contains the samples of that fold, *train
+ * all others.
  * Both keep the order of the whole dataset. The first n mod k folds have floor(n / k) + 1 samples, the others floor(n /
  * k); every sample is held out in exactly one fold. With shuffle, fold f is the f-th range of
  * heed_generator_permutation(n) of a new generator with `seed`, so it depends only on n, k and the seed, and not on
- * other random numbers. NULL options: no shuffle. After a failure *train and *held_out are NULL. scikit-learn:
- * sklearn.model_selection.KFold.
+ * other random numbers. NULL options: no shuffle. After a failure *train and *held_out are NULL. It corresponds to
+ * scikit-learn's sklearn.model_selection.KFold.
  *
  *     for (int f = 0; f < 5; f++) {
  *         heed_dataset *train, *held_out;
@@ -272,7 +275,7 @@ typedef struct heed_dataset_source {
      * calls overlap only if the program uses the dataset, or its subsets, in two threads. */
     heed_status (*take)(void *user, heed_tensor *numbers, heed_tensor **batch);
 
-    void (*free)(void *user); /* when the dataset and all subsets of it are gone; may be NULL */
+    void (*free)(void *user); /* called when the dataset and all its subsets have been freed; may be NULL */
     void *user;
     HEED_RESERVED;
 } heed_dataset_source;
@@ -299,8 +302,8 @@ HEED_API HEED_NODISCARD heed_dataset *heed_dataset_zip(const heed_dataset *const
 
 /* Returns the sample numbers of the next batch, i64 (m), instead of the samples, and advances the loader as
  * heed_loader_next does.
- * Use it to read only some of the samples, with heed_dataset_take from heed_loader_dataset. The result is borrowed from
- * the innermost scope.
+ * Use it to read only some of these samples: pass their numbers to heed_dataset_take with heed_loader_dataset(loader).
+ * The result is borrowed from the innermost scope.
  * Errors: NULL as heed_loader_next.
  * torch: torch.utils.data.BatchSampler */
 HEED_API heed_tensor *heed_loader_next_numbers(heed_loader *loader);
@@ -313,7 +316,7 @@ HEED_API const heed_dataset *heed_loader_dataset(const heed_loader *loader);
 typedef struct heed_loader_state {
     uint64_t seed;               /* 0 without shuffle */
     int64_t epoch, batch;        /* as heed_loader_epoch and heed_loader_batch */
-    int64_t samples, batch_size; /* n, and the option */
+    int64_t samples, batch_size; /* number of samples of the dataset; heed_loader_options.batch_size */
 } heed_loader_state;
 
 /* Writes the loader's position to *state.

@@ -9,7 +9,7 @@
  *     f'(x) = (f(x-2h) - 8 f(x-h) + 8 f(x+h) - f(x+2h)) / 12h  + O(h^4),
  * with h = eps max(1, |x|). An entry passes if |analytic - numeric| <= atol + rtol |numeric|; NaN and infinity fail.
  *
- * To check a model, pass its parameters as inputs, and in fn put fn's inputs into the model for the call:
+ * To check a model, pass its parameters as inputs. The function then puts its arguments in their place:
  *
  *     heed_tensor *width = net->width;
  *     net->width = in[0];
@@ -33,12 +33,12 @@ typedef heed_tensor *(*heed_gradcheck_fn)(heed_tensor *const *inputs, void *user
 typedef struct heed_gradcheck_options {
     double eps;             /* 0: 1e-3 */
     double atol;            /* 0: 1e-8 for order 1, 1e-6 for order 2 */
-    double rtol;            /* 0: like atol */
-    bool random_projection; /* compare one random projection u^T J v per input instead of the full Jacobian: for
-                               models too large for the latter */
-    bool contiguous_only;   /* skips the round with strided views of every input and of the output gradient, and the
-                               checks with expanded, transposed and flipped output gradients. */
-    uint64_t seed;          /* for projections and output gradients */
+    double rtol;            /* 0: the same number as for atol */
+    bool random_projection; /* compares one random projection u^T J v per input instead of the full Jacobian J: for
+                              models for which J is too large */
+    bool contiguous_only;   /* skips the checks with strided views of the inputs and of the output gradient, and with
+                            expanded, transposed and flipped output gradients */
+    uint64_t seed;          /* seed of the random projections and output gradients */
     HEED_RESERVED;
 } heed_gradcheck_options;
 
@@ -49,28 +49,29 @@ typedef struct heed_gradcheck_options {
 typedef struct heed_gradcheck_result {
     bool passed;          /* all derivatives agree */
     int order;            /* 1 or 2 */
-    int64_t compared;     /* derivatives compared */
+    int64_t compared;     /* number of derivatives compared */
     double max_error;     /* the largest |analytic - numeric| / (1 + |numeric|) */
-    int input;            /* input of the largest error or of the failure (order 2: n_inputs is g) */
+    int input;            /* index of the input with the largest error or the failure (order 2: n_inputs means g) */
     int64_t input_index;  /* element of that input (row-major) */
-    int64_t output_index; /* element of the output (order 2: of the concatenated gradients); both indices are -1 with
-                             random_projection, and all three numbers if no derivatives were compared */
-    double analytic;      /* the analytic derivative there, by the less accurate of backward and backward_fused */
-    double numeric;       /* the finite difference there */
+    int64_t output_index; /* element of the output (order 2: of the concatenated gradients). With random_projection,
+                         input_index and output_index are -1; if nothing was compared, `input` is -1, too */
+    double analytic; /* the analytic derivative there, from backward or backward_fused, whichever is less accurate */
+    double numeric;  /* the finite difference there */
     char report[HEED_GRADCHECK_REPORT_MAX]; /* one readable paragraph */
 } heed_gradcheck_result;
 
 /* Compares d fn / d inputs[i] with numeric derivatives, for every f64 input that requires a gradient.
- * Other inputs are passed unchanged. Derivatives are computed with and without create_graph, by the ops' backward and
- * backward_fused: both must be correct, and the report names the wrong one. Expanded output gradients, such as heed_sum
- * produces, transposed and flipped ones must give the same gradients as contiguous copies. A second backward pass must
- * give the same bits, and fn the same value while recording is off. `result` may be NULL. The inputs' values, .grad and
- * graphs do not change.
+ * Other inputs are passed unchanged. Derivatives are computed with and without create_graph, that is, by the ops'
+ * backward and by backward_fused. Both must be correct, and the report names the wrong one. Output gradients that are
+ * expanded (as heed_sum produces), transposed or flipped must give the same gradients as contiguous copies. A second
+ * backward pass must give the same bits, and fn must return the same value while recording is off. `result` may be
+ * NULL. The inputs' values, .grad and graphs do not change.
  *
  * Returns HEED_OK if all checks passed.
  * Errors: HEED_ERR_STATE if the derivatives differ (the report says where, and is the pending error's message);
  * HEED_ERR_DTYPE if an input that requires a gradient is not f64; HEED_ERR_ARGUMENT if no input requires a gradient, an
- * option is out of range, or fn reads one of these tensors itself instead of its copy; errors of fn.
+ * option is out of range, or fn reads one of the input tensors itself instead of the copy that it is passed; errors of
+ * fn.
  * torch: torch.autograd.gradcheck */
 HEED_API heed_status heed_gradcheck(heed_gradcheck_fn fn, void *user, heed_tensor *const *inputs, int n_inputs,
                                     const heed_gradcheck_options *options, heed_gradcheck_result *result);

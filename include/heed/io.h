@@ -1,8 +1,8 @@
 /* heed/io.h - reading and writing files: CSV, IDX, NumPy, safetensors, GGUF. Every reader accepts a file or the same
- * bytes in memory. Every writer writes a temporary file next to the old one, and renames it over the old one when it is
- * complete and synced to disk: if the process or the machine stops at any time, one of the two exists. After an error
- * the old file is unchanged and the temporary file removed. A killed process leaves ".NAME.heed-PID-N.tmp", which the
- * next write to the same file removes.
+ * bytes in memory. Every writer writes a temporary file next to the old file. When the temporary file is complete and
+ * synced to disk, it is renamed to the name of the old file and replaces it. If the process or the machine stops at any
+ * time, either the old or the new file is there, complete. After an error the old file is unchanged and the temporary
+ * file is removed. A killed process leaves ".NAME.heed-PID-N.tmp", which the next write to the same file removes.
  *
  * Symbolic links are followed, as by fopen: the target is replaced, or created, in the target's own
  * folder, and the link stays. A replaced file keeps its permissions, but neither its owner nor a set-user-ID,
@@ -39,31 +39,33 @@ typedef struct heed_io_csv heed_io_csv;
 /* How to treat missing values. A field is missing if its text, without the spaces and tabs around it, is in
  * options.missing_texts, quoted or not. */
 typedef enum heed_io_missing {
-    HEED_IO_MISSING_ERROR = 0, /* an error with line and column when the column is requested */
-    HEED_IO_MISSING_SKIP,      /* the row is skipped when the file is read, whatever the column
-                                   (heed_io_csv_skip_missing considers only some columns) */
-    HEED_IO_MISSING_NAN,       /* NaN for f32 and f64; code -1 for a category */
-    HEED_IO_MISSING_FILL,      /* options.fill; an error for a category */
+    HEED_IO_MISSING_ERROR = 0, /* an error when the column is requested; the message gives line and column */
+    HEED_IO_MISSING_SKIP,      /* a row with a missing value in any column is skipped when the file is read
+                             (heed_io_csv_skip_missing can consider only some columns) */
+    HEED_IO_MISSING_NAN,       /* the value is NaN in f32 and f64, and the code -1 for a category */
+    HEED_IO_MISSING_FILL,      /* the value is options.fill; an error for a category */
 } heed_io_missing;
 
 typedef struct heed_io_csv_options {
     char separator;       /* 0: ',' */
     char decimal;         /* ',' for numbers such as 1,5; 0: '.' */
-    bool guess_separator; /* chooses tab, ';', '|' or ',': the separator with which most of the first 100 lines have the
-                             header's number of fields. heed_io_csv_separator returns it. Not allowed together with
-                             `separator` */
+    bool guess_separator; /* chooses the separator among tab, ';', '|' and ',': the one with which most of the first 100
+                            lines have as many fields as the header. heed_io_csv_separator returns it. Not allowed
+                            together with `separator` */
     heed_io_missing missing;
-    double fill;                      /* with HEED_IO_MISSING_FILL */
-    const char *const *missing_texts; /* the texts that mean a missing value; copied. NULL: "", "NA", "N/A", "n/a",
-                                         "NaN", "nan", "NULL" and "null". They are not categories either: for a column
-                                         in which "NA" is Namibia, pass a list without it */
-    int missing_text_count;           /* the length of that list */
-    size_t max_bytes;                 /* limit of bytes in memory: the file, 1/16 of it for positions, 8 to 12 per
-                                         column, 8 per row if rows are skipped. 0: 512 MiB. HEED_ERR_UNSUPPORTED above
-                                         it */
-    int64_t first, rows;              /* reads `rows` rows from row `first` on, counted before any are skipped; other
-                                         rows are parsed and ignored. 0 rows: to the end. HEED_ERR_INDEX if the file has
-                                         fewer rows */
+    double fill; /* the value with HEED_IO_MISSING_FILL */
+    const char *const
+        *missing_texts;     /* the texts that mean a missing value; copied. NULL: "", "NA", "N/A", "n/a", "NaN", "nan",
+                          "NULL" and "null". These texts are not categories either: if "NA" means Namibia, pass a list
+                          without it */
+    int missing_text_count; /* the length of that list */
+    size_t
+        max_bytes; /* limit of the bytes in memory: the size of the file and 1/16 of it for positions, 8 to 12 bytes per
+                      column, and 8 bytes per row if rows are skipped. Above it the error is HEED_ERR_UNSUPPORTED. 0:
+                      512 MiB */
+    int64_t first,
+        rows; /* reads only `rows` rows, from row `first` on; rows that are skipped count. The other rows are parsed and
+                 ignored. If `rows` is 0, it reads to the end. HEED_ERR_INDEX if the file has fewer rows */
     HEED_RESERVED;
 } heed_io_csv_options;
 
@@ -90,7 +92,7 @@ HEED_API int heed_io_csv_columns(const heed_io_csv *csv);
 
 /* Returns k columns as a tensor (rows, k) of `dtype`, in the order of `names`: heed_io_csv_matrix(csv, HEED_NAMES("x",
  * "y"), HEED_F32).
- * NULL and 0 return all columns.
+ * With NULL for names and 0 for k it returns all columns.
  * Errors: as heed_io_csv_column, and HEED_ERR_ARGUMENT for k < 1 with names.
  * numpy: numpy.loadtxt */
 HEED_API heed_tensor *heed_io_csv_matrix(const heed_io_csv *csv, const char *const *names, int k, heed_dtype dtype);
@@ -121,8 +123,8 @@ HEED_API HEED_NODISCARD heed_categories *heed_io_csv_categories(const heed_io_cs
 HEED_API heed_tensor *heed_io_csv_codes(const heed_io_csv *csv, const char *name, const heed_categories *categories);
 
 typedef enum heed_io_time {
-    HEED_IO_SECONDS = 0, /* since 1970-01-01T00:00:00Z, without leap seconds, as POSIX counts */
-    HEED_IO_DAYS,        /* of 86400 such seconds */
+    HEED_IO_SECONDS = 0, /* seconds since 1970-01-01T00:00:00Z, without leap seconds, as in POSIX */
+    HEED_IO_DAYS,        /* days of 86400 such seconds, from the same moment on */
 } heed_io_time;
 
 /* Returns a column of dates as a tensor (rows) of `dtype`, f32, f64 or i64.
@@ -130,9 +132,9 @@ typedef enum heed_io_time {
  *
  *     2024-02-29    2024-02-29T13:45    2024-02-29 13:45:07.25    2024-02-29T13:45:07Z    2024-02-29T13:45:07+05:30
  *
- * A date without a time means its first moment, and a time without an offset is UTC. Floats are rounded: seconds of
- * present-day dates to 128 in f32 and 2^-22 in f64; days to 1/512 in f32. i64 accepts only whole numbers. Missing
- * values are treated as options.missing says.
+ * A date without a time means its first moment, and a time without an offset is UTC. Floats are rounded: the seconds of
+ * present-day dates to multiples of 128 in f32 and of 2^-22 in f64, days to multiples of 1/512 in f32. i64 accepts only
+ * whole numbers. Missing values are treated as options.missing says.
  * Errors: NULL with
  *     HEED_ERR_ARGUMENT    NULL; an unknown unit; a name that matches no column or several
  *     HEED_ERR_FORMAT      a field that is missing, not a date, or has a fraction with i64: its line, column and text
@@ -144,17 +146,18 @@ HEED_API heed_tensor *heed_io_csv_dates(const heed_io_csv *csv, const char *name
 typedef struct heed_io_csv_dataset_options {
     const heed_io_csv_options *csv; /* format of the file and treatment of missing values; HEED_IO_MISSING_SKIP
                                        considers only inputs and target. NULL: the defaults */
-    heed_dtype dtype;               /* of inputs and target; 0: f32 */
-    heed_categories **classes;      /* if not NULL, the target is text. If *classes is NULL, it is set to the file's
-                                       categories, which the caller frees; otherwise it defines the codes, as for a
-                                       second file */
+    heed_dtype dtype;               /* dtype of inputs and target; 0: f32 */
+    heed_categories *
+        *classes; /* if not NULL, the target column is text. If *classes is NULL, *classes is set to the categories of
+                    the file, which the caller frees. Otherwise *classes defines the codes, for instance for a second
+                    file */
     HEED_RESERVED;
 } heed_io_csv_dataset_options;
 
 /* Reads a CSV file into a dataset: tensor 0 is the columns `inputs`, (n, k), tensor 1 the column `target`, (n).
- * Both have one dtype; with options.classes, tensor 1 is i64 codes. For NULL and 0, the inputs are all columns except
- * the target. NULL options: the defaults. Free the dataset with heed_dataset_free. After a failure *classes is
- * unchanged.
+ * Both tensors have options.dtype, except that with options.classes tensor 1 contains i64 codes. With NULL for inputs
+ * and 0 for k, the inputs are all columns except the target. NULL options: the defaults. Free the dataset with
+ * heed_dataset_free. After a failure *classes is unchanged.
  *
  *     heed_categories *species = NULL;
  *     heed_dataset *train = heed_io_csv_dataset("iris.csv", HEED_NAMES("petal length", "petal width"), "species",
@@ -166,11 +169,12 @@ HEED_API HEED_NODISCARD heed_dataset *heed_io_csv_dataset(const char *path, cons
                                                           const heed_io_csv_dataset_options *options);
 
 typedef struct heed_io_csv_write_options {
-    char separator;                           /* 0: ',', or ';' where `decimal` is ',' */
-    char decimal;                             /* ',' or '.'; 0: '.' */
-    const char *missing;                      /* the text for NaN and for code -1; NULL: "NaN" */
-    const heed_categories *const *categories; /* one per tensor: an i64 with categories is written as texts. NULL in
-                                                 the list, or for the list: numbers */
+    char separator;      /* 0: ',', or ';' if `decimal` is ',' */
+    char decimal;        /* ',' or '.'; 0: '.' */
+    const char *missing; /* the text for NaN and for code -1; NULL: "NaN" */
+    const heed_categories *const
+        *categories; /* one per tensor: an i64 tensor with categories is written as texts. If its element, or the list,
+                       is NULL, a tensor is written as numbers */
     HEED_RESERVED;
 } heed_io_csv_write_options;
 
@@ -197,8 +201,9 @@ HEED_API heed_status heed_io_csv_write(const char *path, const char *const *name
 HEED_API HEED_NODISCARD heed_io_csv *heed_io_csv_parse(const char *text, size_t size,
                                                        const heed_io_csv_options *options);
 
-/* Skips every row that has a missing value in one of k columns, or, for NULL and 0, in any column.
- * The remaining rows are renumbered for all functions of the csv, so that all columns have the same rows.
+/* Skips every row that has a missing value in one of k columns. With NULL for names and 0 for k, all columns are
+ * considered.
+ * All functions of the csv then see only the remaining rows, renumbered from 0.
  * Errors: HEED_ERR_ARGUMENT for NULL, and for a name that matches no column or several; HEED_ERR_NOMEM. */
 HEED_API heed_status heed_io_csv_skip_missing(heed_io_csv *csv, const char *const *names, int k);
 
@@ -206,7 +211,7 @@ HEED_API heed_status heed_io_csv_skip_missing(heed_io_csv *csv, const char *cons
  * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_io_csv_skipped(const heed_io_csv *csv);
 
-/* Returns the separator, given or guessed.
+/* Returns the separator that was given in the options or guessed.
  * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API char heed_io_csv_separator(const heed_io_csv *csv);
 
@@ -228,11 +233,12 @@ HEED_API const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int 
  * big-endian, with up to 8 dims; plain or compressed by gzip. */
 
 typedef struct heed_io_idx_options {
-    heed_dtype dtype;    /* dtype of the result, 0: f32. Values are converted: an i64 must hold them (HEED_ERR_FORMAT
-                            for a fraction), a bool is value != 0 */
-    double scale;        /* factor of all values, such as 1.0 / 255 for images; f32 and f64 only. 0: 1 */
-    size_t max_bytes;    /* limit of the decompressed bytes, and of bytes in memory: the loaded file and the tensor's
-                            elements together. 0: 4 GiB. HEED_ERR_UNSUPPORTED above it */
+    heed_dtype
+        dtype; /* dtype of the result; 0: f32. Values are converted: for i64 a fraction is HEED_ERR_FORMAT, and a bool
+                  is value != 0 */
+    double scale;     /* factor of all values, such as 1.0 / 255 for images; f32 and f64 only. 0: 1 */
+    size_t max_bytes; /* limit of the decompressed bytes, and of the bytes in memory (the loaded file and the tensor's
+                      elements together). Above it the error is HEED_ERR_UNSUPPORTED. 0: 4 GiB */
     int64_t first, rows; /* reads `rows` rows of the first axis from row `first` on; 0 rows: to the end. HEED_ERR_INDEX
                             if the file has fewer rows, HEED_ERR_SHAPE for a scalar */
     HEED_RESERVED;
@@ -262,13 +268,15 @@ HEED_API heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const he
  * text in __metadata__, and at most 256 KiB. */
 
 typedef struct heed_io_read_options {
-    size_t max_bytes;    /* limit of a file's bytes, and of bytes in memory: the elements and, for a dict, 576 bytes
-                            per tensor, 160 per text, and the characters of names and texts; while reading also the
-                            header of a .safetensors, the directory of an .npz and a second copy of a text of a .gguf.
-                            The files and the index of heed_io_safetensors_read_shards share one limit. 0: 16 GiB */
-    int64_t first, rows; /* reads `rows` rows of the first axis of every tensor, from row `first` on; 0 rows: to the
-                            end. In an uncompressed file the others are not read. HEED_ERR_INDEX if a tensor has fewer
-                            rows, HEED_ERR_SHAPE for a scalar, HEED_ERR_UNSUPPORTED in Fortran order */
+    size_t
+        max_bytes; /* limit of a file's bytes, and of the bytes in memory. In memory count the elements and, for a dict,
+                      576 bytes per tensor, 160 bytes per text, and the characters of names and texts; while reading
+                      also the header of a .safetensors, the directory of an .npz and a second copy of a text of a
+                      .gguf. The files and the index of heed_io_safetensors_read_shards share one limit. 0: 16 GiB */
+    int64_t first,
+        rows; /* reads `rows` rows of the first axis of every tensor, from row `first` on; 0 rows: to the end. In an
+                 uncompressed file the other rows are not read. HEED_ERR_INDEX if a tensor has fewer rows,
+                 HEED_ERR_SHAPE for a scalar, HEED_ERR_UNSUPPORTED in Fortran order */
     HEED_RESERVED;
 } heed_io_read_options;
 
@@ -296,7 +304,7 @@ HEED_API heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const he
 HEED_API heed_status heed_io_npy_write(const char *path, heed_tensor *t);
 
 typedef struct heed_io_npz_options {
-    bool compressed; /* deflated; otherwise stored */
+    bool compressed; /* compresses the members (deflate); otherwise they are stored unchanged */
     HEED_RESERVED;
 } heed_io_npz_options;
 
@@ -349,9 +357,10 @@ HEED_API heed_status heed_io_safetensors_write(const char *path, const heed_dict
 HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size,
                                                              const heed_io_read_options *options);
 
-/* Reads the tensors of several .safetensors files as one dict, by their index, "model.safetensors.index.json" of the
- * Hugging Face Hub.
- * The index's weight_map names the file in the same folder that contains each tensor. Their __metadata__ is ignored.
+/* Reads the tensors of several .safetensors files as one dict. `path` is the index of these files, which is named
+ * "model.safetensors.index.json" on the Hugging Face Hub.
+ * The index's weight_map gives, for every tensor, the name of a file in the folder of the index. The __metadata__ of
+ * these files is ignored.
  * Errors: NULL as heed_io_safetensors_read, and with HEED_ERR_FORMAT for a tensor that is in the index but not in its
  * file, or in a file but not in the index, and for a file in a different folder. */
 HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read_shards(const char *path,
@@ -362,18 +371,17 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read_shards(const char *p
  * only. */
 
 /* Reads the tensors of a .gguf file of version 2 or 3 as a dict, to be freed by heed_dict_free. F32, F64 and I64 are
- * read unchanged, I8 to I32 as i64, F16, BF16 and Q8_0 as f32. A Q8_0 block of 32 elements is a scale in f16 and 32
- * bytes, which the scale multiplies. Axes are in PyTorch's order: the file's first size, the fastest axis, is the last
- * dim of the shape. The dict's texts are the file's keys: strings unchanged, numbers in decimal, true and false; arrays
- * are ignored, including the vocabulary. The file is checked strictly: keys and names are unique and not empty, texts
- * lack U+0000, and tensors do not overlap; unused bytes are ignored. options.rows for a Q8_0 with one axis must be
- * whole blocks.
+ * read unchanged, I8 to I32 as i64, F16, BF16 and Q8_0 as f32. A Q8_0 block of 32 elements consists of a scale in f16
+ * and 32 signed bytes; every element is the scale times a byte. Axes are in PyTorch's order: the file's first size, the
+ * fastest axis, is the last dim of the shape. The dict's texts are the file's keys: strings unchanged, numbers in
+ * decimal, true and false; arrays are ignored, including the vocabulary. The file is checked strictly: keys and names
+ * are unique and not empty, texts lack U+0000, and tensors do not overlap; unused bytes are ignored. options.rows for a
+ * Q8_0 with one axis must be whole blocks.
  * Errors: NULL with
  *     HEED_ERR_ARGUMENT       NULL
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_FORMAT         path, and what is wrong
- *     HEED_ERR_UNSUPPORTED    a different version; big-endian; a tensor of a different type (the first, with its name
- *                             and type, before reading any); arrays nested deeper than 4; more than max_bytes
+ *     HEED_ERR_UNSUPPORTED    a different version; big-endian; a tensor of a different type (the message names the first one, and no elements are read); arrays nested deeper than 4; more than max_bytes
  *     HEED_ERR_NOMEM */
 HEED_API HEED_NODISCARD heed_dict *heed_io_gguf_read(const char *path, const heed_io_read_options *options);
 
@@ -392,8 +400,8 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_gguf_parse(const void *bytes, size_t 
  *     heed_dataset *all = heed_dataset_zip(HEED_DATASETS(images, labels));
  *
  * A sample is the elements at one index of the first axis; dtypes are as for the readers. Creating the dataset reads
- * the header; taking samples reads one range of the file per span of consecutive numbers. The file stays open until the
- * dataset and its subsets are freed. Any number of threads and processes may read it at once.
+ * only the header. Taking samples reads consecutive samples in one piece. The file stays open until the dataset and its
+ * subsets are freed. Any number of threads and processes may read it at once.
  *
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for a scalar, or first axes that differ;
  * HEED_ERR_UNSUPPORTED if the elements of a row are not contiguous (Fortran order, compression), and for unsupported
@@ -421,8 +429,8 @@ HEED_API HEED_NODISCARD heed_dataset *heed_io_npz_dataset(const char *path, cons
 HEED_API HEED_NODISCARD heed_dataset *heed_io_safetensors_dataset(const char *path, const char *const *names, int k);
 
 /* Opens an uncompressed IDX file as a dataset of one tensor.
- * Values are converted and scaled when they are taken, to the same bits as by heed_io_idx_read; a value that an i64
- * cannot hold is then HEED_ERR_FORMAT. options.max_bytes limits the file's size, 0: no limit.
+ * Values are converted and scaled when they are taken, to the same bits as by heed_io_idx_read; for an i64 value that
+ * is not a whole number the error is then HEED_ERR_FORMAT. options.max_bytes limits the file's size; 0 means no limit.
  * Errors: as heed_io_npy_dataset and heed_io_idx_read. */
 HEED_API HEED_NODISCARD heed_dataset *heed_io_idx_dataset(const char *path, const heed_io_idx_options *options);
 

@@ -9,23 +9,24 @@
 HEED_BEGIN_DECLS
 
 /* -- Recurrent layers -------------------------------------------------------------------------------------------------
- * heed_nn_rnn, heed_nn_gru and heed_nn_lstm are stacks of num_layers layers. Layer l has "weight_ih_l<l>" (gates h,
- * in), "weight_hh_l<l>" (gates h, h), "bias_ih_l<l>" and "bias_hh_l<l>" (gates h), with the rows of its gates one after
- * the other, all initialised from U(-1/sqrt(h), 1/sqrt(h)). h is hidden_size; in is input_size in the first layer, h in
- * the others. With `bidirectional` every layer has a second set, "weight_ih_l<l>_reverse" and so on, which reads from
- * the last step to the first. The output of a layer is then the concatenation of both directions, forward first, (T, B,
- * 2 h), in is 2 h above the first layer, and states are (2 num_layers, B, h), with the two directions of a layer in
- * sequence.
+ * heed_nn_rnn, heed_nn_gru and heed_nn_lstm are stacks of num_layers layers. Layer l has the parameters
+ * "weight_ih_l<l>" (gates h, in), "weight_hh_l<l>" (gates h, h), "bias_ih_l<l>" and "bias_hh_l<l>" (gates h). Here
+ * gates is the number of gates, h is hidden_size, and in is input_size in the first layer and h in the others. The rows
+ * of the gates follow one another. All are initialised from U(-1/sqrt(h), 1/sqrt(h)). With `bidirectional` every layer
+ * has a second set, "weight_ih_l<l>_reverse" and so on, which reads from the last step to the first. The output of a
+ * layer is then (T, B, 2 h): the output of the forward direction followed by the output of the reverse direction. From
+ * the second layer on, in is 2 h.
  *
- * A forward maps x (T, B, input_size) to the last layer's outputs (T, B, h); with batch_first both are (B, T, .). A
- * state is passed by its address and is (num_layers, B, h), or (2 num_layers, B, h) with bidirectional: index 2 l is
- * the forward direction of layer l, index 2 l + 1 its reverse. *state is the state before the first step, NULL for
- * zeros, and becomes the state after the last step; if the forward fails it does not change. A NULL address starts with
- * zeros and discards the last state.
+ * A forward maps x (T, B, input_size) to the last layer's outputs (T, B, h); with batch_first both are (B, T, .). The
+ * state (num_layers, B, h) is passed by its address, `state`. With bidirectional it is (2 num_layers, B, h): index 2 l
+ * is the forward direction of layer l, index 2 l + 1 its reverse. Before the call, *state is the state before the first
+ * step, or NULL for zeros. Afterwards it is the state after the last step; a forward that fails does not change it.
+ * With a NULL `state` the layer starts with zeros and discards the last state.
  *
- * valid_lens, i64 (B) in any order, are the lengths of the sequences; NULL means T. They correspond to PyTorch's packed
- * sequences. Outputs past a length are 0, the last state is the state at the length, and the reverse direction begins
- * there; elements of x past it, even NaN, do not affect results or gradients.
+ * valid_lens, i64 (B) in any order, are the lengths of the sequences; NULL means T. The lengths replace PyTorch's
+ * packed sequences. Outputs past a sequence's length are 0, its last state is the state after its last valid step, and
+ * the reverse direction begins with that step. Elements of x past the length, even NaN, do not affect results or
+ * gradients.
  *
  * For truncated backpropagation through time, pass a sequence in chunks, and detach the state before the next chunk:
  * see the example of heed_nn_lstm_forward. The RNN with tanh or ReLU, the GRU and the LSTM run all steps in one op,
@@ -40,33 +41,33 @@ typedef struct heed_nn_stack_layer {
 
 /* Sizes, options and parameters of a recurrent layer. */
 typedef struct heed_nn_stack {
-    int64_t input_size, hidden_size, num_layers; /* in of the first layer; h; number of layers */
+    int64_t input_size, hidden_size, num_layers; /* sizes of input and state; number of layers */
     double dropout;                              /* on the output of every layer except the last, in training */
     bool no_bias, batch_first;                   /* as in the options */
     bool bidirectional;                          /* as in the options */
-    heed_nn_stack_layer *layers; /* num_layers; with bidirectional 2 num_layers, every forward before its reverse */
+    heed_nn_stack_layer *layers; /* num_layers; with bidirectional 2 num_layers: forward, reverse of layer 0, ... */
 } heed_nn_stack;
 
 /* Options of heed_nn_rnn_new. */
 typedef struct heed_nn_rnn_options {
     heed_activation activation; /* NULL: heed_tanh */
     int64_t num_layers;         /* 0: 1; at most 2^20 */
-    double dropout;             /* on the output of every layer except the last, in training; 0: none */
-    bool no_bias;               /* omits b_i and b_h */
-    bool batch_first;           /* x and output are (B, T, .) instead of (T, B, .); the state keeps its shape */
-    bool bidirectional;         /* adds a reverse direction to every layer */
-    heed_dtype dtype;           /* of the parameters, x and state; 0: f32 */
+    double dropout;     /* dropout dropout dropout on the output of every layer except the last, in training; 0: none */
+    bool no_bias;       /* no bias_ih and bias_hh parameters */
+    bool batch_first;   /* x and output are (B, T, .) instead of (T, B, .); the state keeps its shape */
+    bool bidirectional; /* adds a reverse direction to every layer */
+    heed_dtype dtype;   /* of the parameters, x and state; 0: f32 */
     HEED_RESERVED;
 } heed_nn_rnn_options;
 
 /* A plain recurrent layer, h = activation(W_i x + b_i + W_h h + b_h). */
 typedef struct heed_nn_rnn {
     heed_module base;           /* the module */
-    heed_nn_stack stack;        /* sizes and parameters; one gate */
+    heed_nn_stack stack;        /* sizes and parameters; gates is 1 */
     heed_activation activation; /* of each step */
 } heed_nn_rnn;
 
-/* Creates a plain recurrent layer with one gate.
+/* Creates a plain recurrent layer.
  * Its parameters are "weight_ih_l0" (h, input_size), "weight_hh_l0" (h, h), "bias_ih_l0" and "bias_hh_l0" (h), and so
  * on for every layer. NULL options: one layer, tanh, f32.
  *
@@ -79,12 +80,13 @@ HEED_API HEED_NODISCARD heed_nn_rnn *heed_nn_rnn_new(int64_t input_size, int64_t
 
 /* Runs the layer over sequences, with h = activation(W_i x + b_i + W_h h + b_h) at every step.
  * x (T, B, input_size) -> (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h). valid_lens i64 (B)
- * are the lengths of the sequences; NULL means T. *state (num_layers, B, h), with bidirectional (2 num_layers, B, h),
- * or NULL for zeros, becomes the state after the last step; a NULL `state` discards it.
+ * are the lengths of the sequences; NULL means T. *state, (num_layers, B, h), or with bidirectional (2 num_layers, B,
+ * h), is the state before the first step, or NULL for zeros, and becomes the state after the last step. With a NULL
+ * `state` the layer starts with zeros and discards the last state.
  *
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0
- * .. T, HEED_ERR_NOMEM; with an activation other than heed_tanh and heed_relu HEED_ERR_UNSUPPORTED for more than 2^20
- * steps, and HEED_ERR_STATE if it returns NULL without an error. *state is then unchanged.
+ * .. T, HEED_ERR_NOMEM; for an activation other than heed_tanh and heed_relu, HEED_ERR_UNSUPPORTED for more than 2^20
+ * steps, and HEED_ERR_STATE if the activation returns NULL without an error. After a failure *state is unchanged.
  * torch: torch.nn.RNN.forward */
 HEED_API heed_tensor *heed_nn_rnn_forward(heed_nn_rnn *net, heed_tensor *x, heed_tensor *valid_lens,
                                           heed_tensor **state);
@@ -123,11 +125,12 @@ HEED_API HEED_NODISCARD heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t
  *     n = tanh(W_in x + b_in + r (W_hn h + b_hn))
  *     h = (1 - z) n + z h
  * x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h).
- * valid_lens i64 (B) are the lengths of the sequences; NULL means T. *state (num_layers, B, h), with bidirectional
- * (2 num_layers, B, h), or NULL for zeros, becomes the state after the last step; a NULL `state` discards it.
+ * valid_lens i64 (B) are the lengths of the sequences; NULL means T. *state, (num_layers, B, h), or with bidirectional
+ * (2 num_layers, B, h), is the state before the first step, or NULL for zeros, and becomes the state after the last
+ * step. With a NULL `state` the layer starts with zeros and discards the last state.
  *
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside
- * 0 .. T, HEED_ERR_NOMEM. *state is then unchanged.
+ * 0 .. T, HEED_ERR_NOMEM. After a failure *state is unchanged.
  * torch: torch.nn.GRU.forward */
 HEED_API heed_tensor *heed_nn_gru_forward(heed_nn_gru *net, heed_tensor *x, heed_tensor *valid_lens,
                                           heed_tensor **state);
@@ -168,12 +171,12 @@ HEED_API HEED_NODISCARD heed_nn_lstm *heed_nn_lstm_new(int64_t input_size, int64
  *     o = sigmoid(W_io x + b_io + W_ho h + b_ho)
  *     c = f c + i g,   h = o tanh(c)
  * x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h).
- * valid_lens i64 (B) are the lengths of the sequences; NULL means T. *h and *c, two states (num_layers, B, h), with
- * bidirectional (2 num_layers, B, h), or NULL for zeros, become the states after the last step; a NULL `h` or `c`
- * discards it.
+ * valid_lens i64 (B) are the lengths of the sequences; NULL means T. *h and *c, (num_layers, B, h), or with
+ * bidirectional (2 num_layers, B, h), are the states before the first step, or NULL for zeros, and become the states
+ * after the last step. With a NULL `h` or `c`, that state starts with zeros and is discarded at the end.
  *
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside
- * 0 .. T, HEED_ERR_NOMEM. *h and *c are then unchanged.
+ * 0 .. T, HEED_ERR_NOMEM. After a failure *h and *c are unchanged.
  * torch: torch.nn.LSTM.forward */
 HEED_API heed_tensor *heed_nn_lstm_forward(heed_nn_lstm *net, heed_tensor *x, heed_tensor *valid_lens, heed_tensor **h,
                                            heed_tensor **c);
@@ -183,19 +186,20 @@ HEED_API heed_tensor *heed_nn_lstm_forward(heed_nn_lstm *net, heed_tensor *x, he
 /* Options of heed_nn_seq2seq_encoder_new and heed_nn_bahdanau_decoder_new. */
 typedef struct heed_nn_seq2seq_options {
     int64_t num_layers; /* of the GRU; 0: 1 */
-    double dropout;     /* in the GRU and on the attention's weights */
+    double dropout;     /* dropout in the GRU and of the attention weights */
     heed_dtype dtype;   /* of the parameters and states; 0: f32 */
     HEED_RESERVED;
 } heed_nn_seq2seq_options;
 
-/* The book's Seq2SeqEncoder. */
+/* An encoder of token sequences: an embedding followed by a GRU. */
 typedef struct heed_nn_seq2seq_encoder {
     heed_module base;             /* the module */
     heed_nn_embedding *embedding; /* (vocab_size, embed_size) */
     heed_nn_gru *rnn;             /* batch_first */
 } heed_nn_seq2seq_encoder;
 
-/* Creates an encoder that embeds tokens and runs them through a GRU, the book's Seq2SeqEncoder.
+/* Creates an encoder that embeds tokens and runs them through a GRU, Seq2SeqEncoder of the book Dive into Deep
+ * Learning.
  * Its children are "embedding", with a weight (vocab_size, embed_size), and "rnn", from embed_size to hidden_size.
  *
  * Errors: NULL with HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
@@ -213,19 +217,19 @@ HEED_API HEED_NODISCARD heed_nn_seq2seq_encoder *heed_nn_seq2seq_encoder_new(int
 HEED_API heed_tensor *heed_nn_seq2seq_encoder_forward(heed_nn_seq2seq_encoder *net, heed_tensor *tokens,
                                                       heed_tensor **state);
 
-/* The book's Seq2SeqAttentionDecoder. */
+/* A decoder with Bahdanau's additive attention to the encoder's states. */
 typedef struct heed_nn_bahdanau_decoder {
     heed_module base;                      /* the module */
     heed_nn_additive_attention *attention; /* query: the last layer's state; keys and values: the encoder's states */
     heed_nn_embedding *embedding;          /* (vocab_size, embed_size) */
-    heed_nn_gru *rnn;                      /* reads (context, embedding) */
+    heed_nn_gru *rnn;                      /* its input is the context followed by the embedded token */
     heed_nn_linear *dense;                 /* (vocab_size, hidden_size) */
 } heed_nn_bahdanau_decoder;
 
-/* Creates a decoder with additive attention, the book's Seq2SeqAttentionDecoder.
+/* Creates a decoder with additive attention, Seq2SeqAttentionDecoder of the book Dive into Deep Learning.
  * At every step the last layer's state is the query of an additive attention over the encoder's states, and the GRU
- * reads the resulting context concatenated with the embedded token. Its parameters are "attention. ...",
- * "embedding.weight", "rnn. ..." with inputs (context, embedding), "dense.weight", "dense.bias".
+ * reads the resulting context followed by the embedded token. The decoder's parameters are "attention. ...",
+ * "embedding.weight", "rnn. ...", "dense.weight" and "dense.bias".
  *
  * Errors: NULL with HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
  * HEED_ERR_NOMEM.

@@ -11,7 +11,7 @@ HEED_BEGIN_DECLS
 
 /* Options of heed_nn_positional_encoding_new. */
 typedef struct heed_nn_positional_encoding_options {
-    double dropout;   /* of the sum, while training; 0: no dropout */
+    double dropout;   /* dropout of the sum, while training; 0: no dropout */
     int64_t max_len;  /* 0: 1000 */
     heed_dtype dtype; /* of P and x; 0: f32 */
     HEED_RESERVED;
@@ -31,7 +31,7 @@ typedef struct heed_nn_positional_encoding {
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE; HEED_ERR_DTYPE;
  * HEED_ERR_NOMEM.
- * Reference: A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017), 3.5; PositionalEncoding of the book. */
+ * Reference: A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017), 3.5. */
 HEED_API HEED_NODISCARD heed_nn_positional_encoding *
 heed_nn_positional_encoding_new(int64_t hidden_size, const heed_nn_positional_encoding_options *options);
 
@@ -49,9 +49,9 @@ HEED_API heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_enc
 /* Options of heed_nn_feed_forward_new. */
 typedef struct heed_nn_feed_forward_options {
     heed_activation activation; /* NULL: heed_relu, or heed_silu if gated */
-    double dropout;             /* of the input of linear2, while training; 0: no dropout */
+    double dropout;             /* dropout of the input of linear2, while training; 0: no dropout */
     bool no_bias;               /* the maps have no biases */
-    bool gated;                 /* a third map, activated, multiplies the result of linear1, as in SwiGLU */
+    bool gated;                 /* the result of linear1 is multiplied by activation(gate(x)), as in SwiGLU */
     heed_dtype dtype;           /* of the parameters and of x; 0: f32 */
     HEED_RESERVED;
 } heed_nn_feed_forward_options;
@@ -60,19 +60,20 @@ typedef struct heed_nn_feed_forward_options {
  * linear1(x))). */
 typedef struct heed_nn_feed_forward {
     heed_module base;                  /* the module */
-    heed_nn_linear *gate;              /* (ffn_size, hidden_size); NULL unless gated */
-    heed_nn_linear *linear1, *linear2; /* (ffn_size, hidden_size), (hidden_size, ffn_size) */
+    heed_nn_linear *gate;              /* weight (ffn_size, hidden_size); NULL unless gated */
+    heed_nn_linear *linear1, *linear2; /* weights (ffn_size, hidden_size), (hidden_size, ffn_size) */
     heed_activation activation;        /* applied to the result of gate, or of linear1 */
     double dropout;                    /* while training */
 } heed_nn_feed_forward;
 
-/* Makes a feed-forward layer of two linear maps with an activation between them, the book's PositionWiseFFN. The
- * children are "linear1", with a weight (ffn_size, hidden_size), and "linear2", (hidden_size, ffn_size), made as by
- * heed_nn_linear_new.
+/* Makes a feed-forward layer of two linear maps with an activation between them, PositionWiseFFN of the book Dive into
+ * Deep Learning. The children are "linear1", with a weight (ffn_size, hidden_size), and "linear2", (hidden_size,
+ * ffn_size), made as by heed_nn_linear_new.
  *
- * If `gated` is set, "gate", of the shape of linear1, comes before them; Llama calls the three gate_proj, up_proj and
- * down_proj. With heed_silu, which is then the default, the layer is SwiGLU, with heed_gelu GEGLU, with heed_relu
- * ReGLU, with heed_sigmoid GLU. Two thirds of the ffn_size then give the same number of parameters as without a gate.
+ * If `gated` is set, the child "gate", with the shape of linear1, comes before them. Llama calls the three children
+ * gate_proj, up_proj and down_proj. The layer is called SwiGLU with heed_silu (the default if gated), GEGLU with
+ * heed_gelu, ReGLU with heed_relu, and GLU with heed_sigmoid. With two thirds of the ffn_size, a gated layer has the
+ * same number of parameters as a layer without a gate.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE; HEED_ERR_DTYPE;
@@ -95,10 +96,10 @@ HEED_API heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, he
 
 /* Options of heed_nn_transformer_encoder_block_new. */
 typedef struct heed_nn_transformer_encoder_block_options {
-    double dropout;             /* of weights, inputs of linear2 and terms added to x; 0: no dropout */
+    double dropout;             /* of attention weights, inputs of linear2 and terms added to x; 0: none */
     double eps;                 /* of the layer norms; 0: 1e-5 */
     heed_activation activation; /* NULL: heed_relu, or heed_silu if gated */
-    bool pre_norm;              /* norms before attention and feed-forward, not after them */
+    bool pre_norm;              /* the norms come before attention and feed-forward, not after */
     bool causal;                /* step i sees steps 0 .. i: the block of a decoder-only Transformer */
     bool no_bias;               /* maps and norms have no biases */
     bool gated;                 /* the feed-forward is gated, as in heed_nn_feed_forward_new */
@@ -110,26 +111,27 @@ typedef struct heed_nn_transformer_encoder_block_options {
 /* An encoder block: self-attention and feed-forward, both with a residual connection, dropout and layer norm. */
 typedef struct heed_nn_transformer_encoder_block {
     heed_module base;                        /* the module */
-    heed_nn_multi_head_attention *self_attn; /* num_heads of hidden_size */
-    heed_nn_linear *gate;                    /* of the feed-forward, like linear1 and linear2; NULL unless gated */
-    heed_nn_linear *linear1, *linear2;       /* (ffn_size, hidden_size), like gate, and (hidden_size, ffn_size) */
-    heed_nn_layer_norm *norm1, *norm2;       /* of attention, of feed-forward */
+    heed_nn_multi_head_attention *self_attn; /* self-attention of num_heads heads */
+    heed_nn_linear *gate;                    /* gate of the feed-forward; NULL unless gated */
+    heed_nn_linear *linear1, *linear2;       /* weights (ffn_size, hidden_size), as of gate; (hidden_size, ffn_size) */
+    heed_nn_layer_norm *norm1, *norm2;       /* norm of self-attention, norm of the feed-forward */
     heed_activation activation;              /* applied to the result of gate, or of linear1 */
     double dropout;                          /* while training */
     bool pre_norm;                           /* as in the options */
 } heed_nn_transformer_encoder_block;
 
 /* Makes a Transformer encoder block with the parameters of torch.nn.TransformerEncoderLayer. These are "self_attn.
- * ...", "linear1. ...", "linear2. ...", "norm1. ..." and "norm2. ..."; if gated, which PyTorch's is not, "gate. ..."
- * comes before "linear1. ...". The default dropout is 0, not 0.1 as in PyTorch.
+ * ...", "linear1. ...", "linear2. ...", "norm1. ..." and "norm2. ..."; if gated, which PyTorch's layer cannot be,
+ * "gate. ..." comes before "linear1. ...". The default dropout is 0, not 0.1 as in PyTorch.
  *
  * `attention` sets the options of self-attention described at heed_nn_multi_head_attention_new: RoPE, ALiBi,
- * relative_positions, a window, kv_heads, head_dim, qk_norm, no_out_bias. It is not kept. Dropout, causal, no_bias,
- * dtype and sizes come from the block and must be 0 in `attention`.
+ * relative_positions, a window, kv_heads, head_dim, qk_norm, no_out_bias. The pointer is used only during this call.
+ * Dropout, causal, no_bias, dtype and sizes come from the block and must be 0 in `attention`.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, for a
- * dropout outside [0, 1], an invalid eps, and an invalid `attention`; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
+ * Errors: HEED_ERR_ARGUMENT for a size below 1, a num_heads that does not divide hidden_size (allowed if head_dim is
+ * given), a dropout outside [0, 1], an invalid eps, and an invalid `attention`; HEED_ERR_SHAPE; HEED_ERR_DTYPE;
+ * HEED_ERR_NOMEM.
  * torch: torch.nn.TransformerEncoderLayer */
 HEED_API HEED_NODISCARD heed_nn_transformer_encoder_block *
 heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
@@ -150,10 +152,10 @@ HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transfor
 
 /* Options of heed_nn_transformer_decoder_block_new. */
 typedef struct heed_nn_transformer_decoder_block_options {
-    double dropout;             /* of weights, inputs of linear2 and terms added to x; 0: no dropout */
+    double dropout;             /* of attention weights, inputs of linear2 and terms added to x; 0: none */
     double eps;                 /* of the layer norms; 0: 1e-5 */
     heed_activation activation; /* NULL: heed_relu, or heed_silu if gated */
-    bool pre_norm;              /* norms before attention and feed-forward, not after them */
+    bool pre_norm;              /* the norms come before attention and feed-forward, not after */
     bool not_causal;            /* step i of x sees all steps, not only 0 .. i */
     bool no_bias;               /* maps and norms have no biases */
     bool gated;                 /* the feed-forward is gated, as in heed_nn_feed_forward_new */
@@ -165,11 +167,12 @@ typedef struct heed_nn_transformer_decoder_block_options {
 /* A decoder block: self-attention, attention to an encoder's results (the memory) and feed-forward, all with a residual
  * connection, dropout and layer norm. */
 typedef struct heed_nn_transformer_decoder_block {
-    heed_module base;                                         /* the module */
-    heed_nn_multi_head_attention *self_attn, *multihead_attn; /* num_heads of hidden_size: to x, to the memory */
-    heed_nn_linear *gate;                      /* of the feed-forward, like linear1 and linear2; NULL unless gated */
-    heed_nn_linear *linear1, *linear2;         /* (ffn_size, hidden_size), like gate, and (hidden_size, ffn_size) */
-    heed_nn_layer_norm *norm1, *norm2, *norm3; /* of self-attention, of attention to the memory, of feed-forward */
+    heed_module base; /* the module */
+    heed_nn_multi_head_attention *self_attn,
+        *multihead_attn;               /* attention to x, attention to the memory; num_heads heads each */
+    heed_nn_linear *gate;              /* gate of the feed-forward; NULL unless gated */
+    heed_nn_linear *linear1, *linear2; /* weights (ffn_size, hidden_size), as of gate; (hidden_size, ffn_size) */
+    heed_nn_layer_norm *norm1, *norm2, *norm3; /* norms of self-attention, attention to the memory, feed-forward */
     heed_activation activation;                /* applied to the result of gate, or of linear1 */
     double dropout;                            /* while training */
     bool pre_norm;                             /* as in the options */
@@ -177,12 +180,12 @@ typedef struct heed_nn_transformer_decoder_block {
 
 /* Makes a Transformer decoder block with the parameters of torch.nn.TransformerDecoderLayer. These are "self_attn.
  * ...", "multihead_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ..." and "norm3. ..."; if gated,
- * which PyTorch's is not, "gate. ..." comes before "linear1. ...". By default self-attention is causal and dropout is
- * 0. It is the book's TransformerDecoderBlock.
+ * which PyTorch's layer cannot be, "gate. ..." comes before "linear1. ...". By default self-attention is causal and
+ * dropout is 0. The block is TransformerDecoderBlock of the book Dive into Deep Learning.
  *
- * `attention` is as in heed_nn_transformer_encoder_block_new. Attention to the memory has the same heads (head_dim,
- * kv_heads, qk_norm, qk_norm_eps, no_out_bias), but does not use positions, because there is no distance between a step
- * of x and a position in the memory.
+ * `attention` is as in heed_nn_transformer_encoder_block_new. The options head_dim, kv_heads, qk_norm, qk_norm_eps and
+ * no_out_bias apply to attention to the memory, too. Options that depend on positions do not, because there is no
+ * distance between a step of x and a position in the memory.
  *
  * Returns NULL on failure.
  * Errors: as heed_nn_transformer_encoder_block_new.
@@ -195,9 +198,9 @@ heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_heads, in
  * S, hidden_size), and the result has the shape of x:
  *     post-norm:  x = norm1(x + attention(x)),   x = norm2(x + attention(x, memory)),   x = norm3(x + feed_forward(x))
  *     pre-norm:   x = x + attention(norm1(x)),   x = x + attention(norm2(x), memory),   x = x + feed_forward(norm3(x))
- * with dropout of the residual terms. valid_lens and memory_lens, i64 (B) or (B, T) or NULL, limit the visible steps of
- * x and of the memory. *self_weights receives (B, num_heads, T, T) and *weights (B, num_heads, T, S), unless the
- * pointers are NULL.
+ * with dropout of the residual terms. valid_lens limits the visible steps of x and memory_lens the visible positions of
+ * the memory; both are i64 (B) or (B, T), or NULL. *self_weights receives (B, num_heads, T, T) and *weights (B,
+ * num_heads, T, S), unless the pointers are NULL.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. T, or
@@ -220,19 +223,20 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_forward(heed_nn_transfor
 
 /* Options of heed_nn_transformer_new, heed_nn_transformer_encoder_new and heed_nn_transformer_decoder_new. */
 typedef struct heed_nn_transformer_options {
-    double dropout;             /* of embeddings, and in the blocks as described there; 0: no dropout */
+    double dropout;             /* of embeddings, and in the blocks as in their options; 0: no dropout */
     double eps;                 /* of the layer norms; 0: 1e-5 */
     heed_activation activation; /* NULL: heed_relu, or heed_silu if gated */
-    bool pre_norm;              /* norms before attentions and feed-forwards, not after them */
+    bool pre_norm;              /* the norms come before attention and feed-forward, not after */
     bool no_bias;               /* maps and norms have no biases */
     bool gated;                 /* the feed-forwards are gated, as in heed_nn_feed_forward_new */
-    bool no_final_norm;         /* no norm after the last block, as in the book, whose blocks are post-norm */
+    bool no_final_norm;         /* no norm after the last block, as in the book Dive into Deep Learning */
     bool tied;                  /* the decoder's output map is its embedding, without a bias */
-    bool no_positions;          /* no positions are added to embeddings: for distances set in `attention` */
-    int64_t decoder_layers;     /* of heed_nn_transformer_new; 0: the number of encoder layers */
+    bool no_positions;          /* no positions are added to embeddings: for `attention` with RoPE, ALiBi or a bias */
+    int64_t decoder_layers;     /* for heed_nn_transformer_new: number of decoder blocks; 0: num_layers */
     int64_t max_len;            /* maximum steps of a sequence if positions are added; 0: 1000 */
     heed_dtype dtype;           /* of the parameters; 0: f32 */
-    const heed_nn_multi_head_attention_options *attention; /* further options of self-attentions, as in blocks */
+    const heed_nn_multi_head_attention_options
+        *attention; /* further options of self-attention, as in the options of blocks */
     HEED_RESERVED;
 } heed_nn_transformer_options;
 
@@ -243,28 +247,29 @@ typedef struct heed_nn_transformer_encoder {
     int64_t num_layers;                         /* number of blocks */
     heed_nn_layer_norm *norm;                   /* after the last block; NULL with no_final_norm */
     heed_nn_embedding *embedding;               /* (vocab_size, hidden_size); NULL for a vocab_size of 0 */
-    heed_nn_positional_encoding *pos_encoding;  /* without dropout; NULL if embedding is, or no_positions */
-    double dropout;                             /* of the input of the first block, if embedded; while training */
+    heed_nn_positional_encoding *pos_encoding;  /* its dropout is 0; NULL with no_positions or without an embedding */
+    double dropout;                             /* dropout of the embedded input of the first block, while training */
 } heed_nn_transformer_encoder;
 
 /* Makes a Transformer encoder. The parameters are "layers.0. ..." and so on as in
  * heed_nn_transformer_encoder_block_new, but with all matrices Glorot-uniform, as in torch.nn.Transformer; "norm. ...";
  * and "embedding.weight" (vocab_size, hidden_size), normal of variance 1 / hidden_size, so that the embeddings, scaled
- * by sqrt(hidden_size), are about as large as the positional encoding. With a vocab_size of 0 there is no embedding and
- * there are no positions, and x is already embedded, as in torch.nn.TransformerEncoder. With no_final_norm it is the
- * book's TransformerEncoder.
+ * by sqrt(hidden_size), are about as large as the positional encoding. With a vocab_size of 0, as in
+ * torch.nn.TransformerEncoder, the layer has no embedding and adds no positions; its input is already embedded. With
+ * no_final_norm it is TransformerEncoder of the book Dive into Deep Learning.
  *
  * Returns NULL on failure.
- * Errors: as heed_nn_transformer_encoder_block_new, and HEED_ERR_ARGUMENT for any other of these sizes below 1 and for
- * more than 2^12 layers.
+ * Errors: as heed_nn_transformer_encoder_block_new, and HEED_ERR_ARGUMENT for a vocab_size below 0, any other size
+ * below 1, and more than 2^12 layers.
  * torch: torch.nn.TransformerEncoder */
 HEED_API HEED_NODISCARD heed_nn_transformer_encoder *
 heed_nn_transformer_encoder_new(int64_t vocab_size, int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
                                 int64_t num_layers, const heed_nn_transformer_options *options);
 
-/* Encodes sequences: tokens i64 (B, S), or for a vocab_size of 0 (B, S, hidden_size) -> (B, S, hidden_size):
+/* Encodes sequences: tokens, i64 (B, S), -> (B, S, hidden_size). For a vocab_size of 0, `tokens` are embedded vectors
+ * (B, S, hidden_size).
  *     x = dropout(embedding(tokens) sqrt(hidden_size) + P[:S]),   the blocks one after another,   norm
- * without P if no_positions. valid_lens, i64 (B) or (B, S), or NULL, limits the visible steps. *weights, unless
+ * P is omitted with no_positions. valid_lens, i64 (B) or (B, S), or NULL, limits the visible steps. *weights, unless
  * `weights` is NULL, receives (num_layers, B, num_heads, S, S).
  *
  * Returns NULL on failure.
@@ -282,14 +287,14 @@ typedef struct heed_nn_transformer_decoder {
     int64_t num_layers;                         /* number of blocks */
     heed_nn_layer_norm *norm;                   /* after the last block; NULL with no_final_norm */
     heed_nn_embedding *embedding;               /* (vocab_size, hidden_size); NULL for a vocab_size of 0 */
-    heed_nn_positional_encoding *pos_encoding;  /* without dropout; NULL if embedding is, or no_positions */
-    heed_nn_linear *dense;                      /* hidden_size to vocab_size; NULL if embedding is, or tied */
-    double dropout;                             /* of the input of the first block, if embedded; while training */
+    heed_nn_positional_encoding *pos_encoding;  /* its dropout is 0; NULL with no_positions or without an embedding */
+    heed_nn_linear *dense; /* from hidden_size to vocab_size; NULL if tied or without an embedding */
+    double dropout;        /* dropout of the embedded input of the first block, while training */
 } heed_nn_transformer_decoder;
 
-/* Makes a Transformer decoder, like heed_nn_transformer_encoder_new but of decoder blocks, followed by "dense.weight"
- * (vocab_size, hidden_size) and "dense.bias" unless tied. With a vocab_size of 0 it lacks dense too, as
- * torch.nn.TransformerDecoder. With no_final_norm it is the book's TransformerDecoder.
+/* Makes a Transformer decoder, as heed_nn_transformer_encoder_new does, but of decoder blocks. Unless tied, it also has
+ * "dense.weight" (vocab_size, hidden_size) and "dense.bias". With a vocab_size of 0 it has neither embedding nor dense,
+ * as torch.nn.TransformerDecoder. With no_final_norm it is TransformerDecoder of the book Dive into Deep Learning.
  *
  * Returns NULL on failure.
  * Errors: as heed_nn_transformer_encoder_new.
@@ -298,10 +303,10 @@ HEED_API HEED_NODISCARD heed_nn_transformer_decoder *
 heed_nn_transformer_decoder_new(int64_t vocab_size, int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
                                 int64_t num_layers, const heed_nn_transformer_options *options);
 
-/* Predicts the token after every step of `tokens`, i64 (B, T), or for a vocab_size of 0 (B, T, hidden_size). The result
- * is logits (B, T, vocab_size), or (B, T, hidden_size). memory (B, S, hidden_size), valid_lens and memory_lens are as
- * in heed_nn_transformer_decoder_block_forward. *self_weights receives (num_layers, B, num_heads, T, T) and *weights
- * (num_layers, B, num_heads, T, S), unless the pointers are NULL.
+/* Predicts the token after every step of `tokens`, i64 (B, T): returns logits (B, T, vocab_size). For a vocab_size of
+ * 0, `tokens` are embedded vectors (B, T, hidden_size) and the result has the same shape. memory (B, S, hidden_size),
+ * valid_lens and memory_lens are as in heed_nn_transformer_decoder_block_forward. *self_weights receives (num_layers,
+ * B, num_heads, T, T) and *weights (num_layers, B, num_heads, T, S), unless the pointers are NULL.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE, also for more than max_len steps if positions are added;
@@ -333,7 +338,8 @@ HEED_API HEED_NODISCARD heed_nn_transformer *heed_nn_transformer_new(int64_t src
                                                                      const heed_nn_transformer_options *options);
 
 /* Predicts the token after every step of tgt (B, T), given src (B, S), as logits (B, T, tgt_vocab): the decoder's
- * forward with the encoder's result as memory. src_lens, i64 (B) or NULL, applies to both; tgt_lens is i64 (B) or
+ * forward with the encoder's result as memory. src_lens, i64 (B) or NULL, limits the visible source steps in the
+ * encoder and the decoder; tgt_lens is i64 (B) or
  * (B, T), or NULL, because a causal decoder does not need them. *encoder_weights receives (num_layers, B, num_heads, S,
  * S), *self_weights (decoder_layers, B, num_heads, T, T) and *weights (decoder_layers, B, num_heads, T, S), unless the
  * pointers are NULL.
@@ -348,10 +354,10 @@ HEED_API heed_tensor *heed_nn_transformer_forward(heed_nn_transformer *net, heed
 
 /* -- Expert calls: masks and biases -------------------------------------------------------------------------------- */
 
-/* Computes heed_nn_transformer_encoder_block_forward with a mask and a bias, which can hide steps from each other too.
- * mask is bool, true if a step sees another (PyTorch's src_mask is true if it does not); bias, of the block's dtype, is
- * added to the scores and differentiable, and -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL;
- * one per sequence is (B, 1, T, T), as in heed_nn_multi_head_attention_masked.
+/* Computes heed_nn_transformer_encoder_block_forward with a mask and a bias, which can also hide steps from each other.
+ * mask is bool, true if a step sees another (PyTorch's src_mask is true if it does not). bias has the block's dtype, is
+ * differentiable and is added to the scores; -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL. A
+ * mask or bias per sequence has the shape (B, 1, T, T), as in heed_nn_multi_head_attention_masked.
  *
  * Errors: as heed_nn_transformer_encoder_block_forward.
  * torch: torch.nn.TransformerEncoderLayer.forward */
@@ -361,16 +367,17 @@ HEED_API heed_tensor *heed_nn_transformer_encoder_block_masked(heed_nn_transform
 
 /* Masks and biases for heed_nn_transformer_decoder_block_masked and heed_nn_transformer_decoder_masked. Masks are bool,
  * true if a step sees another step or a position of the memory (PyTorch's tgt_mask and memory_mask are true if it does
- * not). Biases, of the dtype of the parameters, are added to the scores and differentiable; -inf hides. One per
- * sequence is (B, 1, T, T), or (B, 1, T, S). NULL: all is visible, and no bias is added. */
+ * not). Biases have the dtype of the parameters, are differentiable and are added to the scores; -inf hides a step or
+ * position. A mask or bias per sequence has the shape (B, 1, T, T), for the memory (B, 1, T, S). NULL: everything is
+ * visible, and no bias is added. */
 typedef struct heed_nn_transformer_decoder_masks {
     heed_tensor *mask, *bias;               /* of self-attention: they broadcast to (B, num_heads, T, T) */
-    heed_tensor *memory_mask, *memory_bias; /* of attention to the memory: to (B, num_heads, T, S) */
+    heed_tensor *memory_mask, *memory_bias; /* of attention to the memory: they broadcast to (B, num_heads, T, S) */
     HEED_RESERVED;
 } heed_nn_transformer_decoder_masks;
 
-/* Computes heed_nn_transformer_decoder_block_forward with masks and biases, which can hide steps and memory too; NULL
- * masks: without them.
+/* Computes heed_nn_transformer_decoder_block_forward with masks and biases, which can hide further steps and positions
+ * of the memory. NULL `masks` means no masks and no biases.
  *
  * Errors: as heed_nn_transformer_decoder_block_forward.
  * torch: torch.nn.TransformerDecoderLayer.forward */
@@ -389,8 +396,9 @@ HEED_API heed_tensor *heed_nn_transformer_encoder_masked(heed_nn_transformer_enc
                                                          heed_tensor *valid_lens, heed_tensor *mask, heed_tensor *bias,
                                                          heed_tensor **weights);
 
-/* Computes heed_nn_transformer_decoder_forward with masks and biases in all blocks, which can hide steps and memory
- * too; NULL masks: without them. A step still never sees a later one.
+/* Computes heed_nn_transformer_decoder_forward with masks and biases in all blocks, which can hide further steps and
+ * positions of the memory. NULL `masks` means no masks and no biases. A step never sees a later one, whatever the
+ * masks.
  *
  * Errors: as heed_nn_transformer_decoder_forward.
  * torch: torch.nn.TransformerDecoder.forward */
@@ -401,18 +409,20 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_masked(heed_nn_transformer_dec
                                                          heed_tensor **self_weights, heed_tensor **weights);
 
 /* Masks and biases for heed_nn_transformer_masked. Masks are bool, true if a step sees another step or a position of
- * the source (PyTorch's are true if it does not). Biases, of the dtype of the parameters, are added to the scores and
- * differentiable; -inf hides. One per sequence is (B, 1, S, S), and so on. NULL: all is visible, and no bias is
- * added. */
+ * the source (PyTorch's masks are true if it does not). Biases have the dtype of the parameters, are differentiable and
+ * are added to the scores; -inf hides a step or position. A mask or bias per sequence has the shape (B, 1, S, S), and
+ * so on. NULL: everything is visible, and no bias is added. */
 typedef struct heed_nn_transformer_masks {
-    heed_tensor *src_mask, *src_bias;       /* of the encoder: they broadcast to (B, num_heads, S, S) */
-    heed_tensor *tgt_mask, *tgt_bias;       /* of the decoder's self-attention: to (B, num_heads, T, T) */
-    heed_tensor *memory_mask, *memory_bias; /* of its attention to the source: to (B, num_heads, T, S) */
+    heed_tensor *src_mask, *src_bias; /* of the encoder: they broadcast to (B, num_heads, S, S) */
+    heed_tensor *tgt_mask, *tgt_bias; /* of the decoder's self-attention: they broadcast to (B, num_heads, T, T) */
+    heed_tensor *memory_mask,
+        *memory_bias; /* of the decoder's attention to the source: they broadcast to (B, num_heads, T, S) */
     HEED_RESERVED;
 } heed_nn_transformer_masks;
 
-/* Computes heed_nn_transformer_forward with masks and biases in all blocks, which can hide steps too; NULL masks:
- * without them. The decoder sees source steps that src_mask hides, unless memory_mask hides them too.
+/* Computes heed_nn_transformer_forward with masks and biases in all blocks, which can hide further steps. NULL `masks`
+ * means no masks and no biases. src_mask acts in the encoder only: the decoder sees all source steps that memory_mask
+ * does not hide.
  *
  * Errors: as heed_nn_transformer_forward.
  * torch: torch.nn.Transformer.forward */
@@ -423,8 +433,8 @@ HEED_API heed_tensor *heed_nn_transformer_masked(heed_nn_transformer *net, heed_
 
 /* -- Expert calls: prediction with a cache ------------------------------------------------------------------------- */
 
-/* Adds the positional encoding to the part of a sequence that begins at step `first`: y = dropout(x +
- * P[first:first+T]). For prediction with a cache, first is heed_kv_cache_length.
+/* Adds the positional encoding to x, a part of a sequence that begins at step `first`: y = dropout(x +
+ * P[first:first+T]). For prediction with a cache, `first` is heed_kv_cache_length.
  * Errors: as heed_nn_positional_encoding_forward, and HEED_ERR_ARGUMENT for a negative first. */
 HEED_API heed_tensor *heed_nn_positional_encoding_at(heed_nn_positional_encoding *net, heed_tensor *x, int64_t first);
 
@@ -453,9 +463,10 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_cached(heed_nn_transform
 
 /* Applies the decoder to the next steps in prediction, and appends them to the cache. `tokens` are the steps that
  * follow the steps in the cache. memory and memory_lens, i64 (B) or NULL, are read only at the first call; their keys
- * and values stay in the cache, and later both may be NULL. The numbers are the same as in
- * heed_nn_transformer_decoder_forward, at the cost of the new steps. *self_weights receives (num_layers, B, num_heads,
- * T, all steps) and *weights (num_layers, B, num_heads, T, S), unless the pointers are NULL. No graph is recorded.
+ * and values stay in the cache, and later both may be NULL. The results are the same as those of
+ * heed_nn_transformer_decoder_forward for these steps, but only the new steps are computed. *self_weights receives
+ * (num_layers, B, num_heads, T, all steps) and *weights (num_layers, B, num_heads, T, S), unless the pointers are NULL.
+ * No graph is recorded.
  *
  * Returns NULL on failure; the cache is then unchanged.
  * Errors: as heed_nn_transformer_decoder_forward, and HEED_ERR_SHAPE if B differs from the cache. */
