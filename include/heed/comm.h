@@ -3,7 +3,7 @@
  *     heed_comm *world = heed_comm_self();                        one process, without dependencies
  *     heed_comm *world = heed_comm_mpi(MPI_COMM_WORLD, NULL);     several, with <heed/mpi.h> and libheed-mpi
  *
- * A program that uses them (heed/data_parallel.h) is the same in both cases.
+ * A program that uses a heed_comm (heed/data_parallel.h) is the same in both cases.
  */
 #ifndef HEED_COMM_H
 #define HEED_COMM_H
@@ -38,32 +38,34 @@ HEED_API int64_t heed_comm_bytes_sent(const heed_comm *comm);
 HEED_API void heed_comm_free(heed_comm *comm);
 
 /* -- Transports ------------------------------------------------------------------------------------------------------
- * For authors of a transport: src/mpi/mpi.c uses MPI, tests/team/sockets.h uses sockets. Every function returns
- * HEED_OK, or a status after heed_fail, usually HEED_ERR_IO. All are called by the thread that uses the heed_comm. */
+ * For authors of a transport: src/mpi/mpi.c uses MPI, tests/team/sockets.h uses sockets. Unless a field says otherwise,
+ * a function returns HEED_OK, or a status after heed_fail, usually HEED_ERR_IO. All functions are called by the thread
+ * that uses the heed_comm. */
 
 typedef struct heed_transport {
     int rank, size; /* the rank of this process, and the number of processes */
 
-    /* Starts to send or receive `size` bytes and sets *request, which is passed to `test` until it is done. The
-     * buffer is not touched by heed until then. Messages of one tag (0 .. 32767) between two processes must arrive in
-     * order. */
+    /* These two start to send or receive `size` bytes and set *request, which heed passes to `test` until the request
+     * is done. Until then heed does not touch the buffer. Messages of one tag (0 .. 32767) between two processes must
+     * arrive in order. */
     heed_status (*send)(void *user, int to, int tag, const void *bytes, size_t size, void **request);
     heed_status (*receive)(void *user, int from, int tag, void *bytes, size_t size, void **request);
 
-    /* Sets *done, without waiting, if the request is done; the request is then invalid. A status other than HEED_OK,
-     * without heed_fail, means that the other process is lost; heed then reports the error. */
+    /* Sets *done, without waiting, if the request is done; the request is then invalid. If the other process is lost,
+     * it returns a status other than HEED_OK. It does not call heed_fail: heed reports the error. */
     heed_status (*test)(void *user, void *request, bool *done);
 
-    /* Cancels pending requests. Returns false if bytes of a message may still be read or written; these are then never
-     * freed. May be NULL. */
+    /* Cancels pending requests. Returns false if the buffers of a message may still be read or written; heed then never
+     * frees these buffers. May be NULL. */
     bool (*free)(void *user);
     void *user;
     HEED_RESERVED;
 } heed_transport;
 
 typedef struct heed_comm_options {
-    double timeout; /* seconds without a completed message, which may have a gigabyte, after which all other
-                       processes give up on a process that does not answer; 0: 300 */
+    double
+        timeout; /* after this number of seconds without a completed message, all other processes give up on a process
+                    that does not answer. A message may have a gigabyte. 0: 300 */
     HEED_RESERVED;
 } heed_comm_options;
 

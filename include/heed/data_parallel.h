@@ -3,7 +3,7 @@
  *     heed_data_parallel *team = heed_data_parallel_new(world, adam, &(heed_data_parallel_options){.shards = 16});
  *     while (heed_data_parallel_steps(team) < steps) {
  *         heed_tensor *part[2];
- *         while (heed_data_parallel_take(team, loader, part)) {      the next of this process's shards
+ *         while (heed_data_parallel_take(team, loader, part)) {      reads this process's next shard
  *             heed_scope *scope = heed_scope_begin();
  *             heed_tensor *loss = ... a sum over the samples of part ...
  *             heed_data_parallel_backward(team, loss, heed_dim(part[0], 0));
@@ -13,14 +13,14 @@
  *     }
  *
  * A batch of n samples is divided into S shards; shard s is the samples floor(s n / S) to floor((s + 1) n / S) - 1.
- * Process r of R works on the shards floor(r S / R) to floor((r + 1) S / R) - 1. Gradients of shards are added along
- * the complete binary tree over 0 .. S - 1, and a shard's numbers from the default generator depend only on the seed, s
- * and the step, so that two teams of one program draw the same numbers. Parameters are therefore bit-identical for any
- * number of processes, even if it changes between two steps, provided S is the same. Instruction sets differ in bits:
- * if the processors differ, set HEED_ISA.
+ * Process r of R works on the shards floor(r S / R) to floor((r + 1) S / R) - 1. The gradients of the shards are added
+ * along the complete binary tree over 0 .. S - 1. The numbers that a shard draws from the default generator depend only
+ * on the seed, s and the step, so two teams of one program draw the same numbers. Parameters are therefore
+ * bit-identical for any number of processes, even if the number changes between two steps, provided S is the same. The
+ * bits depend on the instruction set: if the processors of the machines differ, set HEED_ISA.
  *
- * Every process runs the same program, on the same data, and calls these functions in the same order. During the last
- * shard's backward pass, complete gradients are already being sent.
+ * Every process runs the same program, on the same data, and calls these functions in the same order. Gradients are
+ * sent as soon as they are complete, already during the backward pass of a process's last shard.
  *
  * Instead of accumulating gradients over k batches of n samples, use one batch of k n samples and k times the number of
  * shards: only one shard's graph is in memory at a time.
@@ -38,30 +38,31 @@ HEED_BEGIN_DECLS
 typedef struct heed_data_parallel heed_data_parallel;
 
 typedef struct heed_data_parallel_options {
-    int64_t shards;      /* S, at least the number of processes, at most 2^20; 0 means one shard per process; the
-                           bits then depend on the number of processes */
-    double max_norm;     /* gradients are clipped to this 2-norm (heed_optim_clip_grad_norm_); 0: no clipping */
-    bool broadcast;      /* copies parameters and buffers that differ between processes from process 0, instead of
-                           failing; the optimizers' states must be the same nevertheless */
-    bool sharded_state;  /* every process keeps the optimizer's state of its share of the elements, and updates these:
-                           S. Rajbhandari, J. Rasley, O. Ruwase, Y. He: ZeRO (SC 2020), stage 1. The bits are the
-                           same. The optimizer then belongs to the team */
-    heed_module *module; /* synchronises the buffers of this module too, such as the running statistics of batch norm:
-                            every shard starts with the buffers from before the step, and the buffers then change by
-                            the mean of the shards' changes; bool buffers are ignored. NULL: every process keeps the
-                            buffers of its own shards */
+    int64_t shards; /* S: at least the number of processes and at most 2^20. 0 means one shard per process, but then the
+                   bits of the results depend on the number of processes */
+    double max_norm; /* gradients are clipped to this 2-norm (heed_optim_clip_grad_norm_); 0: no clipping */
+    bool broadcast;  /* if parameters or buffers differ between processes, copies those of process 0 instead of failing;
+                      the optimizers' states must be the same in any case */
+    bool
+        sharded_state; /* every process keeps the optimizer's state for its share of the elements and updates only these
+                          elements: stage 1 of S. Rajbhandari, J. Rasley, O. Ruwase, Y. He: ZeRO (SC 2020). The results
+                          have the same bits. The optimizer then belongs to the team */
+    heed_module
+        *module; /* also synchronises the buffers of this module, such as the running statistics of batch norm: every
+                   shard starts with the buffers from before the step, and a step changes the buffers by the mean of the
+                   shards' changes. Bool buffers are ignored. NULL: every process keeps the buffers of its own shards */
     HEED_RESERVED;
 } heed_data_parallel_options;
 
 /* Returns a team of processes that train the parameters of `optimizer` together; `comm` and `optimizer` must outlive
  * it.
  * The call compares all processes first, and fails in all of them if one differs.
- * Errors: NULL with HEED_ERR_STATE, in all processes, naming one that differs in version, instruction set, shards,
- * seed, precision of matrix products, optimizer (type, groups, options, state), or in parameters or buffers (their
- * number, shapes, dtypes, and values unless `broadcast`). HEED_ERR_STATE also for an optimizer whose state a team has
- * sharded. HEED_ERR_ARGUMENT for NULL, fewer shards than processes, a negative or non-finite max_norm;
- * HEED_ERR_UNSUPPORTED for a non-contiguous buffer; HEED_ERR_IO for a process that does not answer, which all name;
- * HEED_ERR_NOMEM.
+ * Errors: NULL with HEED_ERR_STATE, in all processes, if one of them differs in version, instruction set, shards, seed,
+ * precision of matrix products, optimizer (type, groups, options, state), parameters or buffers (their number, shapes,
+ * dtypes, and values unless `broadcast`); the message names that process. HEED_ERR_STATE also for an optimizer whose
+ * state a team has sharded. HEED_ERR_ARGUMENT for NULL, fewer shards than processes, a negative or non-finite max_norm;
+ * HEED_ERR_UNSUPPORTED for a non-contiguous buffer; HEED_ERR_IO for a process that does not answer (all messages name
+ * it); HEED_ERR_NOMEM.
  * torch: torch.nn.parallel.DistributedDataParallel */
 HEED_API heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *optimizer,
                                                     const heed_data_parallel_options *options);
@@ -75,17 +76,17 @@ HEED_API void heed_data_parallel_free(heed_data_parallel *team);
  * loader's dataset.
  * batch is valid until the next call. All calls of a step use the same loader. A process reads only the samples of its
  * own shards; shards without samples (S above n) are skipped. Returns false after the last shard and on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE if the previous shard had no heed_data_parallel_backward, if a
- * shard of this step or a message has failed, and if processes start at different positions of the data, or with
- * different loaders, naming one that differs; HEED_ERR_IO as heed_data_parallel_step; errors of heed_loader_next and
- * heed_dataset_take. */
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE if heed_data_parallel_backward was not called for the previous
+ * shard, if a shard of this step or a message has failed, and if processes start at different positions of the data or
+ * with different loaders (the message names one that differs); HEED_ERR_IO as heed_data_parallel_step; errors of
+ * heed_loader_next and heed_dataset_take. */
 HEED_API bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed_tensor **batch);
 
 /* Computes the gradients of `loss`, a sum over `count` items (samples, tokens), and adds them to the gradients of the
  * step.
- * The parameters' own gradients must be empty before, and are empty afterwards; a parameter that the loss does not
- * depend on, or that is frozen, counts as 0. If heed_backward fails, the step ends with an error in this and all other
- * processes, which are notified.
+ * No parameter may have a gradient before the call, and none has one afterwards. For a parameter that is frozen, or
+ * that the loss does not depend on, the gradient counts as 0. If heed_backward fails, the step ends with an error in
+ * this and all other processes, which are notified.
  * Errors: HEED_ERR_ARGUMENT for NULL, or a negative or non-finite count; HEED_ERR_SHAPE unless the loss is a
  * single number; HEED_ERR_STATE without a shard from heed_data_parallel_take, for a parameter that has a gradient, and
  * for a parameter added to the optimizer after the team was created; errors of heed_backward. */
@@ -93,8 +94,8 @@ HEED_API heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_
 
 /* Ends a step: sums the gradients over all processes, divides them by the sum of the counts, clips them, and updates
  * the parameters.
- * After a failure parameters and buffers are unchanged, except for HEED_ERR_IO and HEED_ERR_NOMEM with sharded_state,
- * where a process may be lost while updated parameters are sent: then continue from a checkpoint.
+ * After a failure the parameters and buffers are unchanged. The exceptions are HEED_ERR_IO and HEED_ERR_NOMEM with
+ * sharded_state: a process may be lost while updated parameters are sent. Then continue from a checkpoint.
  *
  * Errors: HEED_ERR_STATE if shards are left or have failed, which ends this step and the team. HEED_ERR_STATE, in all
  * processes, if all counts are 0; if a loss or a gradient is not finite (the message names the process, and the shard
@@ -109,8 +110,8 @@ HEED_API heed_status heed_data_parallel_step(heed_data_parallel *team);
  * with heed_checkpoint_load, in a team of any size, before or after creating its team. The checkpoint's optimizer is
  * the team's, or NULL. After a failure the old file is unchanged.
  * Errors: HEED_ERR_ARGUMENT for NULL and a different optimizer; HEED_ERR_STATE during a step; errors of
- * heed_checkpoint_save, in all processes, with the reason in process 0; HEED_ERR_IO if a process does not answer;
- * HEED_ERR_NOMEM. */
+ * heed_checkpoint_save, in all processes (only the message in process 0 gives the reason); HEED_ERR_IO if a process
+ * does not answer; HEED_ERR_NOMEM. */
 HEED_API heed_status heed_data_parallel_save(heed_data_parallel *team, const char *path,
                                              const heed_checkpoint *checkpoint, const heed_checkpoint_options *options);
 

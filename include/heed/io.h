@@ -137,8 +137,9 @@ typedef enum heed_io_time {
  * whole numbers. Missing values are treated as options.missing says.
  * Errors: NULL with
  *     HEED_ERR_ARGUMENT    NULL; an unknown unit; a name that matches no column or several
- *     HEED_ERR_FORMAT      a field that is missing, not a date, or has a fraction with i64: its line, column and text
- *     HEED_ERR_DTYPE       bool; or as heed_io_csv_column
+ *     HEED_ERR_FORMAT      a field that is missing or not a date, or for i64 not a whole number; the message gives
+ *                           its line, column and text
+ *     HEED_ERR_DTYPE       bool; and the cases of heed_io_csv_column
  *     HEED_ERR_NOMEM
  * numpy: numpy.datetime64 */
 HEED_API heed_tensor *heed_io_csv_dates(const heed_io_csv *csv, const char *name, heed_io_time unit, heed_dtype dtype);
@@ -429,8 +430,9 @@ HEED_API HEED_NODISCARD heed_dataset *heed_io_npz_dataset(const char *path, cons
 HEED_API HEED_NODISCARD heed_dataset *heed_io_safetensors_dataset(const char *path, const char *const *names, int k);
 
 /* Opens an uncompressed IDX file as a dataset of one tensor.
- * Values are converted and scaled when they are taken, to the same bits as by heed_io_idx_read; for an i64 value that
- * is not a whole number the error is then HEED_ERR_FORMAT. options.max_bytes limits the file's size; 0 means no limit.
+ * Values are converted and scaled when they are taken, to the same bits as by heed_io_idx_read; with dtype i64, a value
+ * that is too large or not a whole number is then HEED_ERR_FORMAT. options.max_bytes limits the file's size; 0 means no
+ * limit.
  * Errors: as heed_io_npy_dataset and heed_io_idx_read. */
 HEED_API HEED_NODISCARD heed_dataset *heed_io_idx_dataset(const char *path, const heed_io_idx_options *options);
 

@@ -46,8 +46,9 @@ typedef struct heed_call {
     const heed_op *op;
     const void *params; /* the bytes given to heed_apply, op->params_size of them */
     int n_inputs;
-    heed_tensor *const *inputs;  /* in backward, an input is NULL unless `saved` names it */
-    heed_tensor *const *outputs; /* NULL outside backward; the elements are NULL without HEED_SAVE_OUTPUTS */
+    heed_tensor *const *inputs; /* in backward, inputs are NULL except for those in op->saved */
+    heed_tensor *const
+        *outputs; /* NULL outside backward; in backward the elements are NULL without HEED_SAVE_OUTPUTS */
 } heed_call;
 
 #define HEED_MAX_INPUTS (1 << 20)
@@ -63,8 +64,8 @@ typedef enum heed_field_type {
     HEED_FIELD_SHAPE, /* a heed_shape */
 } heed_field_type;
 
-/* A parameter of an op: its name, type, offset in heed_call.params and bytes. An exporter (heed/onnx.h) reads an axis
- * or a stride with these, without knowing the op's struct. */
+/* A parameter of an op: its name, type, offset in heed_call.params and bytes. An exporter (heed/onnx.h) uses this to
+ * read an axis or a stride without knowing the op's struct. */
 typedef struct heed_field {
     const char *name;
     heed_field_type type;
@@ -107,10 +108,11 @@ struct heed_op {
     int n_inputs;       /* the number of inputs; with max_inputs, the minimum */
     int max_inputs;     /* up to HEED_MAX_INPUTS; 0: exactly n_inputs */
     int n_outputs;      /* 1 to HEED_MAX_OUTPUTS */
-    size_t params_size; /* bytes of plain data copied into the graph */
-    unsigned saved;     /* the tensors that backward reads: HEED_SAVE_..., or-ed; the others are NULL there */
-    bool contiguous;    /* forward requires contiguous inputs; other views are copied first */
-    const void *data;   /* constants for the op's functions, which read call->op->data; may be NULL */
+    size_t params_size; /* size in bytes of the op's params, plain data that is copied into the graph */
+    unsigned
+        saved; /* the tensors that backward reads: HEED_SAVE_* combined with |; other tensors are NULL in backward */
+    bool contiguous;  /* forward requires contiguous inputs; other views are copied first */
+    const void *data; /* constants for the op's functions, which read call->op->data; may be NULL */
 
     /* Writes the dtype and shape of every output. Returns false after heed_fail. */
     bool (*infer)(const heed_call *call, heed_meta *out);
@@ -118,22 +120,25 @@ struct heed_op {
     /* Fills the outputs, which are new and contiguous. Returns false after heed_fail. */
     bool (*forward)(const heed_call *call, heed_tensor *const *out);
 
-    /* Replaces infer and forward if the only output is a view of inputs[0]. Excludes HEED_SAVE_OUTPUTS. */
+    /* Replaces infer and forward if the only output is a view of inputs[0]: writes its layout, or returns false after
+     * heed_fail. It cannot be combined with HEED_SAVE_OUTPUTS. */
     bool (*view)(const heed_call *call, heed_layout *out);
 
     /* Computes dx[i] = sum over j of g[j] * d outputs[j] / d inputs[i] for every i with heed_call_needs(call, i). It
-     * uses public ops, so that it can be differentiated again. dx[i] may have any shape that the input's shape
-     * broadcasts to; the engine sums it to the input's shape. Leaving a needed dx[i] NULL is a failure. g[j] is NULL
+     * must use public ops, so that the result can be differentiated again. dx[i] may have any shape that the input's
+     * shape broadcasts to; the engine sums it to the input's shape. Leaving a needed dx[i] NULL is a failure. g[j] is
+     * NULL
      * if output j received no gradient (only with several outputs), and must not be written to. An op whose backward
      * is NULL cannot be differentiated. */
     void (*backward)(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
-    /* Optional: computes the same numbers in one pass; used if the backward pass itself is not recorded. */
+    /* Optional: computes the same gradients as `backward` in one pass. It is used if the backward pass itself is not
+     * recorded. */
     void (*backward_fused)(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
 
     /* Optional: the number of multiply-adds in products, from shapes and params, for summaries and profiles. In
      * backward (call->outputs is not NULL) it counts backward_fused for the gradients that heed_call_needs names.
-     * Elements masked by lengths count too. NULL counts as 0. */
+     * Elements hidden by lengths count, too. NULL counts as 0. */
     int64_t (*multiply_adds)(const heed_call *call);
 
     /* Optional: the fields of params, for tools that do not know the op. See HEED_FIELDS. */
@@ -143,11 +148,12 @@ struct heed_op {
 
 /* Applies an op to n_inputs tensors and records it if an input requires a gradient.
  * `params` is copied. The op's functions run under the rules of heed/scope.h for callbacks. Errors begin with the op's
- * name; a function of the op whose own calls may fail uses HEED_ENTER(call->op->name) for that.
+ * name; if a function of the op calls functions that may fail, it begins with HEED_ENTER(call->op->name), so that their
+ * errors do, too.
  *
  * Returns the first output, borrowed from the innermost scope; NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL inputs, a wrong number of inputs, or an op whose fields contradict each other; any
- * error of infer and forward.
+ * Errors: HEED_ERR_ARGUMENT for NULL inputs, a wrong number of inputs, or a heed_op whose fields contradict each other;
+ * any error of infer and forward.
  * torch: torch.autograd.Function.apply */
 HEED_API heed_tensor *heed_apply(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params);
 
@@ -159,11 +165,11 @@ HEED_API heed_tensor *heed_apply(const heed_op *op, heed_tensor *const *inputs, 
 HEED_API bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
                              heed_tensor **outputs);
 
-/* Returns the shape of an input, counted from 0; in backward also for an input that was not saved.
+/* Returns the shape of input number `input`, counted from 0. In backward it also works for inputs that were not saved.
  * Errors: () with HEED_ERR_ARGUMENT for an input that does not exist. */
 HEED_API heed_shape heed_call_shape(const heed_call *call, int input);
 
-/* Returns the dtype of an input, counted from 0; in backward also for an input that was not saved.
+/* Returns the dtype of input number `input`, counted from 0. In backward it also works for inputs that were not saved.
  * Errors: f32 with HEED_ERR_ARGUMENT for an input that does not exist. */
 HEED_API heed_dtype heed_call_dtype(const heed_call *call, int input);
 

@@ -63,7 +63,7 @@ typedef struct heed_nn_rnn_options {
 /* A plain recurrent layer, h = activation(W_i x + b_i + W_h h + b_h). */
 typedef struct heed_nn_rnn {
     heed_module base;           /* the module */
-    heed_nn_stack stack;        /* sizes and parameters; gates is 1 */
+    heed_nn_stack stack;        /* sizes and parameters; there is one gate */
     heed_activation activation; /* of each step */
 } heed_nn_rnn;
 

@@ -1,6 +1,6 @@
-/* heed/nn/conv.h - convolutions and pooling as layers. The rules in heed/nn.h hold here too. Kernels, strides and the
- * like are as in heed/ops/conv.h and heed/ops/pool.h: one number per axis of the plane, or one for all, as
- * HEED_SHAPE(3) or HEED_SHAPE(3, 5). */
+/* heed/nn/conv.h - convolutions and pooling as layers. The rules in heed/nn.h hold here too. Kernel sizes, strides,
+ * paddings and dilations are as in heed/ops/conv.h and heed/ops/pool.h: one number per axis of the plane, or one number
+ * for all axes, such as HEED_SHAPE(3, 5) or HEED_SHAPE(3). */
 #ifndef HEED_NN_CONV_H
 #define HEED_NN_CONV_H
 
@@ -17,7 +17,7 @@ typedef struct heed_nn_conv_options {
     heed_shape padding;  /* zeros before and after every axis; (): 0 */
     heed_shape dilation; /* (): 1 */
     int64_t groups;      /* 0: 1; divides both numbers of channels */
-    bool same;           /* padding that keeps the size; requires stride 1 */
+    bool same;           /* chooses padding that keeps the size; requires stride 1 */
     bool no_bias;        /* without a bias */
     heed_dtype dtype;    /* of the parameters, x and y; 0: f32 */
     HEED_RESERVED;
@@ -26,7 +26,7 @@ typedef struct heed_nn_conv_options {
 /* Options of heed_nn_conv_transpose1d_new and heed_nn_conv_transpose2d_new. */
 typedef struct heed_nn_conv_transpose_options {
     heed_shape stride;         /* (): 1 */
-    heed_shape padding;        /* removed from both ends of y; (): 0 */
+    heed_shape padding;        /* number of elements removed from both ends of y; (): 0 */
     heed_shape output_padding; /* added to the size of y; (): 0 */
     heed_shape dilation;       /* (): 1 */
     int64_t groups;            /* 0: 1; divides both numbers of channels */
@@ -44,13 +44,13 @@ typedef struct heed_nn_conv1d {
 } heed_nn_conv1d;
 
 /* Makes a convolution layer from `in` to `out` channels with k = kernel_size. The parameters are "weight" (out, in /
- * groups, k) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = in / groups k. NULL options: f32, a
+ * groups, k) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = k in / groups. NULL options: f32, a
  * bias, stride 1, no padding.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for a size below 1, unless groups divides in and out, and for an invalid stride, padding or
- * dilation; HEED_ERR_SHAPE for a weight with more elements than can be counted; HEED_ERR_DTYPE unless f32 or f64;
- * HEED_ERR_NOMEM.
+ * Errors: HEED_ERR_ARGUMENT for a size below 1, for groups that do not divide in and out, and for an invalid stride,
+ * padding or dilation; HEED_ERR_SHAPE for a weight with more elements than can be counted; HEED_ERR_DTYPE unless f32 or
+ * f64; HEED_ERR_NOMEM.
  * torch: torch.nn.Conv1d */
 HEED_API HEED_NODISCARD heed_nn_conv1d *heed_nn_conv1d_new(int64_t in, int64_t out, heed_shape kernel_size,
                                                            const heed_nn_conv_options *options);
@@ -72,7 +72,7 @@ typedef struct heed_nn_conv2d {
 } heed_nn_conv2d;
 
 /* Makes a convolution layer from `in` to `out` channels with a kernel of kh x kw. The parameters are "weight" (out, in
- * / groups, kh, kw) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = in / groups kh kw.
+ * / groups, kh, kw) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = kh kw in / groups.
  *
  * Returns NULL on failure.
  * Errors: as heed_nn_conv1d_new.
@@ -96,7 +96,7 @@ typedef struct heed_nn_conv_transpose1d {
 } heed_nn_conv_transpose1d;
 
 /* Makes a transposed convolution layer from `in` to `out` channels with k = kernel_size. The parameters are "weight"
- * (in, out / groups, k) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = out / groups k.
+ * (in, out / groups, k) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = k out / groups.
  *
  * Returns NULL on failure.
  * Errors: as heed_nn_conv1d_new.
@@ -121,8 +121,8 @@ typedef struct heed_nn_conv_transpose2d {
 } heed_nn_conv_transpose2d;
 
 /* Makes a transposed convolution layer from `in` to `out` channels with a kernel of kh x kw. The parameters are
- * "weight" (in, out / groups, kh, kw) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = out / groups
- * kh kw.
+ * "weight" (in, out / groups, kh, kw) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = kh kw out /
+ * groups.
  *
  * Returns NULL on failure.
  * Errors: as heed_nn_conv1d_new.
@@ -143,12 +143,12 @@ HEED_API heed_tensor *heed_nn_conv_transpose2d_forward(heed_nn_conv_transpose2d 
 /* A pooling layer: heed_max_pool2d as a module. */
 typedef struct heed_nn_max_pool2d {
     heed_module base;              /* the module */
-    heed_shape kernel_size;        /* of the windows */
+    heed_shape kernel_size;        /* size size of the windows */
     heed_max_pool_options options; /* options of heed_max_pool2d */
 } heed_nn_max_pool2d;
 
 /* Makes a layer without parameters that returns the largest element of every window. NULL options: adjacent windows.
- * Forward checks the options other than the stride.
+ * The kernel and the stride are checked at once, the other options by forward.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for an invalid kernel or stride; HEED_ERR_NOMEM.

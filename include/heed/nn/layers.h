@@ -12,7 +12,7 @@ HEED_BEGIN_DECLS
 
 /* Options of heed_nn_linear_new. */
 typedef struct heed_nn_linear_options {
-    bool no_bias;               /* y = activation(x W^T) */
+    bool no_bias;               /* no b: y = activation(x W^T) */
     heed_dtype dtype;           /* of the parameters, x and y; 0: f32 */
     heed_activation activation; /* heed_relu, another function of heed/ops.h, or your own; 0: no activation */
     HEED_RESERVED;
@@ -82,13 +82,13 @@ typedef struct heed_nn_layer_norm_options {
 /* A layer norm: y = (x - mean) / sqrt(variance + eps) weight + bias. */
 typedef struct heed_nn_layer_norm {
     heed_module base;           /* the module */
-    heed_shape shape;           /* of the last axes, which are normalised together */
+    heed_shape shape;           /* sizes of the last axes, which are normalised together */
     double eps;                 /* added to the variance */
-    heed_tensor *weight, *bias; /* of that shape; NULL if the layer lacks it */
+    heed_tensor *weight, *bias; /* have the shape `shape`; NULL if the layer lacks them */
 } heed_nn_layer_norm;
 
-/* Makes a layer that normalises over last axes of the given shape (rank 1 or more). The parameters are "weight", ones,
- * and "bias", zeros, of that shape. NULL options: f32, eps 1e-5.
+/* Makes a layer that normalises over last axes of the given shape (rank 1 or more). The parameters have this shape:
+ * "weight", which begins as 1, and "bias", which begins as 0. NULL options: f32, eps 1e-5.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for rank 0, a size below 1, or a negative or non-finite eps; HEED_ERR_SHAPE for more
@@ -98,7 +98,7 @@ HEED_API HEED_NODISCARD heed_nn_layer_norm *heed_nn_layer_norm_new(heed_shape sh
                                                                    const heed_nn_layer_norm_options *options);
 
 /* Normalises x: y = (x - mean) / sqrt(variance + eps) weight + bias. The mean and variance are taken over the last axes
- * of x, which must have the layer's shape: x (..., shape) to the same shape.
+ * of x, whose sizes must be the layer's `shape`. The result has the shape of x.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for different last axes; HEED_ERR_DTYPE unless x has the dtype of
@@ -129,7 +129,8 @@ typedef struct heed_nn_embedding {
 HEED_API HEED_NODISCARD heed_nn_embedding *heed_nn_embedding_new(int64_t count, int64_t dim,
                                                                  const heed_nn_embedding_options *options);
 
-/* Looks up vectors: y[...] = weight[indices[...]], indices i64 (...), all in 0 .. count - 1 -> (..., dim).
+/* Looks up vectors: indices, i64 (...) -> y (..., dim), with y[...] = weight[indices[...]]. Every index must be in 0 ..
+ * count - 1.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_INDEX for an index out of range; HEED_ERR_DTYPE unless i64;
@@ -142,7 +143,7 @@ HEED_API heed_tensor *heed_nn_embedding_forward(heed_nn_embedding *net, heed_ten
 /* A function as a layer, for use between other layers: y = function(x). */
 typedef struct heed_nn_function {
     heed_module base;                         /* the module; base.type is the name */
-    heed_tensor *(*function)(heed_tensor *x); /* what forward calls */
+    heed_tensor *(*function)(heed_tensor *x); /* the function that forward calls */
 } heed_nn_function;
 
 /* Makes a module without parameters from a function: heed_nn_function_new("relu", heed_relu). `name` is the module's
@@ -160,8 +161,8 @@ HEED_API HEED_NODISCARD heed_nn_function *heed_nn_function_new(const char *name,
  * an error. */
 HEED_API heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x);
 
-/* Returns the activation with a name of torch.nn.functional: "relu", "gelu", "silu", "tanh", "sigmoid", "softplus", and
- * with PyTorch's default numbers "elu", "leaky_relu" and "hardtanh"; also "gelu_tanh". Use it in options, or as a
+/* Returns the activation with a name of torch.nn.functional: "relu", "gelu", "silu", "tanh", "sigmoid", "softplus",
+ * "gelu_tanh", and, with PyTorch's default numbers, "elu", "leaky_relu" and "hardtanh". Use it in options, or as a
  * layer:
  *
  *     heed_nn_function_new(name, heed_activation_named(name))
@@ -207,13 +208,13 @@ typedef struct heed_nn_sequential {
  * identity. It takes ownership of the modules and frees them on failure, so constructors may be written in the list.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT if a module is NULL, given twice, or has a parent (which keeps it); HEED_ERR_UNSUPPORTED if
- * a module takes more than one tensor; HEED_ERR_NOMEM.
+ * Errors: HEED_ERR_ARGUMENT if a module is NULL, is given twice, or has a parent already (the parent then keeps it);
+ * HEED_ERR_UNSUPPORTED if a module takes more than one tensor; HEED_ERR_NOMEM.
  * torch: torch.nn.Sequential */
 HEED_API HEED_NODISCARD heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n);
 
-/* Appends a module, for lists made in a loop, and takes ownership of it. On failure it frees the module, unless the
- * module has a parent already, or is net itself or an ancestor of net.
+/* Appends a module, for sequences that are built in a loop, and takes ownership of it. On failure it frees the module,
+ * unless the module has a parent already, or is net itself or an ancestor of net.
  *
  * Errors: HEED_ERR_ARGUMENT for these cases and for NULL; HEED_ERR_UNSUPPORTED for a module that takes more than one
  * tensor; HEED_ERR_NOMEM.

@@ -12,20 +12,21 @@ HEED_BEGIN_DECLS
  * While base.training, every channel is normalised by its mean and variance over the batch, and the running statistics
  * move towards them:
  *     running = (1 - momentum) running + momentum batch
- * where the batch variance is divided by n - 1. After heed_module_eval the running statistics are used instead. They
- * are buffers, saved with the module's state and not trained; a forward that fails, or an empty batch, does not change
- * them. While base.training a forward writes to its module, so two threads must not run it at once. In a team
- * (heed/data_parallel.h) every shard is normalised separately, so parameters have the same bits for any number of
- * processes; so do running statistics, if the team knows the module.
+ * where the variance of a batch is the sum of squares divided by n - 1, for n numbers per channel. After
+ * heed_module_eval the running statistics are used instead. They are buffers, saved with the module's state and not
+ * trained; a forward that fails, or an empty batch, does not change them. While base.training a forward writes to its
+ * module, so two threads must not run it at once. In a team (heed/data_parallel.h) every shard is normalised
+ * separately, so parameters have the same bits for any number of processes. The running statistics do, too, if the
+ * module is set in heed_data_parallel_options.
  *
  * Reference: S. Ioffe, C. Szegedy: Batch Normalization (2015). */
 
 /* Options of heed_nn_batch_norm1d_new and heed_nn_batch_norm2d_new. */
 typedef struct heed_nn_batch_norm_options {
-    double eps;            /* 0: 1e-5 */
-    double momentum;       /* the weight of the batch statistics, up to 1; 0: 0.1 */
-    bool cumulative;       /* use the mean over all batches so far instead of momentum, PyTorch's momentum=None */
-    bool no_affine;        /* without weight and bias */
+    double eps;      /* 0: 1e-5 */
+    double momentum; /* the weight of the batch statistics, up to 1; 0: 0.1 */
+    bool cumulative; /* running statistics are the mean over all batches so far, as with PyTorch's momentum=None */
+    bool no_affine;  /* without weight and bias */
     bool no_running_stats; /* no buffers: use the statistics of the batch after heed_module_eval too */
     heed_dtype dtype;      /* of parameters, buffers, x and y; 0: f32 */
     HEED_RESERVED;
@@ -46,12 +47,13 @@ typedef struct heed_nn_batch_norm {
 typedef heed_nn_batch_norm heed_nn_batch_norm1d;
 typedef heed_nn_batch_norm heed_nn_batch_norm2d;
 
-/* Makes a batch norm of num_features channels, for (B, C) and (B, C, L). The parameters are "weight", ones, and "bias",
- * zeros; the buffers are "running_mean", zeros, and "running_var", ones, all (C), and "num_batches_tracked", i64 ().
+/* Makes a batch norm of C = num_features channels, for (B, C) and (B, C, L). The parameters (C) are "weight", which
+ * begins as 1, and "bias", which begins as 0. The buffers are "running_mean" (C), which begins as 0, "running_var" (C),
+ * which begins as 1, and "num_batches_tracked", an i64 scalar.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for a size below 1, a negative or non-finite eps, a momentum outside [0, 1] or given with
- * cumulative; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
+ * Errors: HEED_ERR_ARGUMENT for a size below 1, a negative or non-finite eps, a momentum outside [0, 1], and a momentum
+ * together with `cumulative`; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
  * torch: torch.nn.BatchNorm1d */
 HEED_API HEED_NODISCARD heed_nn_batch_norm1d *heed_nn_batch_norm1d_new(int64_t num_features,
                                                                        const heed_nn_batch_norm_options *options);
@@ -98,10 +100,10 @@ typedef struct heed_nn_group_norm {
     heed_tensor *weight, *bias;       /* (C); NULL with no_affine */
 } heed_nn_group_norm;
 
-/* Makes a group norm. The parameters are "weight", ones, and "bias", zeros, (C).
+/* Makes a group norm. The parameters (C) are "weight", which begins as 1, and "bias", which begins as 0.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for a size below 1, unless num_groups divides num_channels, and for a negative or
+ * Errors: HEED_ERR_ARGUMENT for a size below 1, for num_groups that does not divide num_channels, and for a negative or
  * non-finite eps; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
  * torch: torch.nn.GroupNorm */
 HEED_API HEED_NODISCARD heed_nn_group_norm *heed_nn_group_norm_new(int64_t num_groups, int64_t num_channels,
@@ -135,8 +137,8 @@ typedef struct heed_nn_instance_norm {
 typedef heed_nn_instance_norm heed_nn_instance_norm1d;
 typedef heed_nn_instance_norm heed_nn_instance_norm2d;
 
-/* Makes an instance norm of num_features channels, for (B, C, L). If affine, the parameters are "weight", ones, and
- * "bias", zeros, (C).
+/* Makes an instance norm of num_features channels, for (B, C, L). If affine, the parameters (C) are "weight", which
+ * begins as 1, and "bias", which begins as 0.
  *
  * Returns NULL on failure.
  * Errors: as heed_nn_group_norm_new.
@@ -144,7 +146,7 @@ typedef heed_nn_instance_norm heed_nn_instance_norm2d;
 HEED_API HEED_NODISCARD heed_nn_instance_norm1d *
 heed_nn_instance_norm1d_new(int64_t num_features, const heed_nn_instance_norm_options *options);
 
-/* Normalises x (B, C, L) to the same shape, as heed_instance_norm does, training or not.
+/* Normalises x (B, C, L) to the same shape, as heed_instance_norm does. It does the same in training and evaluation.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for other shapes and for L = 1; HEED_ERR_DTYPE unless x has the
@@ -180,12 +182,13 @@ typedef struct heed_nn_rms_norm_options {
 /* An RMS norm: y = x / sqrt(mean of x^2 + eps) weight. */
 typedef struct heed_nn_rms_norm {
     heed_module base;    /* the module */
-    heed_shape shape;    /* of the last axes, which are normalised together */
-    double eps;          /* added to the mean square; 0: by the dtype of x */
-    heed_tensor *weight; /* of that shape; NULL with no_affine */
+    heed_shape shape;    /* sizes of the last axes, which are normalised together */
+    double eps;          /* added to the mean square; 0: the machine epsilon of x's dtype */
+    heed_tensor *weight; /* has the shape `shape`; NULL with no_affine */
 } heed_nn_rms_norm;
 
-/* Makes an RMS norm over last axes of the given shape (rank 1 or more). The parameter is "weight", ones, of that shape.
+/* Makes an RMS norm over the last axes, whose sizes are `shape` (rank 1 or more). The parameter is "weight", which has
+ * this shape and begins as 1.
  *
  * Returns NULL on failure.
  * Errors: as heed_nn_layer_norm_new.

@@ -421,8 +421,7 @@ typedef struct heed_nn_transformer_masks {
 } heed_nn_transformer_masks;
 
 /* Computes heed_nn_transformer_forward with masks and biases in all blocks, which can hide further steps. NULL `masks`
- * means no masks and no biases. src_mask acts in the encoder only: the decoder sees all source steps that memory_mask
- * does not hide.
+ * means no masks and no biases. src_mask acts only in the encoder; memory_mask hides source steps from the decoder.
  *
  * Errors: as heed_nn_transformer_forward.
  * torch: torch.nn.Transformer.forward */

@@ -1,18 +1,20 @@
 /* heed/ops/conv.h - convolutions, and windows as columns. The rules in heed/ops.h hold here too.
  *
  * Planes and kernels are laid out as in PyTorch: x (B, C, H, W), w (O, C / groups, kh, kw). Positions outside x are
- * zeros, which are multiplied like any other number. Sums keep the bounds in heed/ops/product.h for any number of
- * threads. The patches are never built all at once, with one exception: a 1 x 1 kernel with a stride, for at least one
- * image; these patches are a part of x. Every function here is differentiable in all of its tensors, to any order.
+ * zeros, which are multiplied like any other number. Rounding errors of sums are within the bounds in
+ * heed/ops/product.h for any number of threads. The patches under the kernel are never copied all at once, with one
+ * exception: for a 1 x 1 kernel with a stride they may be, but they are then smaller than x. Every function here is
+ * differentiable in all of its tensors, to any order.
  *
  * Kernels of 3 x 3 with dilation 1 use Winograd's algorithm if x and y have 16 channels or more per group. With stride
- * 1, for y with planes of 6 x 6 or more, it takes 16 multiplications of sums of x and of w for 2 x 2 results, instead
- * of 36 by the formula; with stride 2, for planes of 14 x 14 or more, it takes 25. Their gradients use it too; with
- * stride 2, the gradient of x if the padding is 1 and y has planes of 8 x 8 or more, and the gradient of w if all
- * images together have 64 such tiles. Its rounding error is usually that of the formula, a few U of sum |w x|. In the
- * worst case it is a few U of the sum over channels of the largest |w| times the largest |x| of the nine: a large x
- * under a w of 0 affects the last digits. An image with non-finite intermediate sums is computed again by the formula,
- * so NaN and infinity are where the formula has them.
+ * 1, for y with planes of 6 x 6 or more, it computes 2 x 2 results with 16 multiplications instead of 36; with stride
+ * 2, for planes of 14 x 14 or more, with 25. Gradients use the algorithm, too. With stride 2 the gradient of x uses it
+ * only if the padding is 1 and y has planes of 8 x 8 or more, and the gradient of w only if all images together have 64
+ * tiles of 2 x 2 results. Its rounding error is usually as small as with direct summation, a few U of sum |w x| (U is
+ * in heed/ops/product.h). In the worst case it is a few U of the sum over channels of the largest of the nine |w| times
+ * the largest |x|: a large x that is multiplied by w = 0 affects the last digits. If intermediate sums of an image are
+ * not finite, the image is computed again by direct summation, so NaN and infinity appear in the same elements as with
+ * direct summation.
  *
  * Reference: Lavin, Gray (2016), "Fast Algorithms for Convolutional Neural Networks". */
 #ifndef HEED_OPS_CONV_H
@@ -22,14 +24,15 @@
 
 HEED_BEGIN_DECLS
 
-/* Options of convolutions; NULL: stride 1, no padding, no dilation, one group. stride, padding and dilation are one
- * number per axis of the plane, or one for all: .stride = HEED_SHAPE(2), .padding = HEED_SHAPE(1, 0). */
+/* Options of convolutions; NULL: stride 1, no padding, no dilation, one group. stride, padding and dilation contain one
+ * number per axis of the plane, or one number for all axes: .stride = HEED_SHAPE(2), .padding = HEED_SHAPE(1, 0). */
 typedef struct heed_conv_options {
-    heed_shape stride;   /* from one position of the kernel to the next; (): 1 */
+    heed_shape stride;   /* distance on x from one position of the kernel to the next; (): 1 */
     heed_shape padding;  /* zeros before and after each axis; (): 0 */
     heed_shape dilation; /* distance on x from one element of the kernel to the next; (): 1 */
     int64_t groups;      /* number of groups of channels, convolved separately; 0: 1 */
-    bool same;           /* padding that keeps the size; an odd zero goes after x. Requires stride 1, padding 0 */
+    bool same; /* chooses padding that keeps the size; if its total is odd, the additional zero is after x. Requires
+                 stride 1, padding 0 */
     HEED_RESERVED;
 } heed_conv_options;
 
@@ -38,7 +41,7 @@ typedef struct heed_conv_options {
  *     y[b, o, p] = bias[o] + sum over c, t of w[o, c, t] x[b, c, p stride - padding + t dilation]
  *     M = (L + 2 padding - dilation (k - 1) - 1) / stride + 1, rounded down
  *
- * Channel o uses the channels c of its group. Differentiable in x, w and bias.
+ * The sum for channel o of y runs over the channels c of its group. Differentiable in x, w and bias.
  *
  * Errors: HEED_ERR_SHAPE unless the shapes fit, and for a kernel that is empty or longer than x with its padding;
  * HEED_ERR_ARGUMENT for an invalid stride, padding, dilation or number of groups; HEED_ERR_DTYPE unless all are f32 or
@@ -59,16 +62,17 @@ HEED_API heed_tensor *heed_conv2d(heed_tensor *x, heed_tensor *w, heed_tensor *b
 
 /* Options of transposed convolutions; NULL: stride 1, no padding, no dilation, one group. */
 typedef struct heed_conv_transpose_options {
-    heed_shape stride;         /* of the transposed convolution; (): 1 */
-    heed_shape padding;        /* of the transposed convolution: removed from both ends of y; (): 0 */
+    heed_shape stride;         /* distance on y from the results of one element of x to the next; () means 1 */
+    heed_shape padding;        /* number of elements removed from both ends of y; () means 0 */
     heed_shape output_padding; /* added to the size of y; less than stride or dilation; (): 0 */
     heed_shape dilation;       /* (): 1 */
     int64_t groups;            /* 0: 1 */
     HEED_RESERVED;
 } heed_conv_transpose_options;
 
-/* Computes the transpose of heed_conv1d, the gradient of heed_conv1d by x: x (B, O, M), w (O, C / groups, k), bias (C)
- * or NULL -> (B, C, L), L = (M - 1) stride - 2 padding + dilation (k - 1) + output_padding + 1.
+/* Computes the transpose of heed_conv1d, that is, the gradient of heed_conv1d with respect to its input: x (B, O, M), w
+ * (O, C / groups, k), bias (C) or NULL -> (B, C, L), L = (M - 1) stride - 2 padding + dilation (k - 1) + output_padding
+ * + 1.
  *
  * Positions outside x count as zeros here too: 0 times an infinite w is NaN; PyTorch skips such terms. Differentiable
  * in x, w and bias.
@@ -90,10 +94,10 @@ HEED_API heed_tensor *heed_conv_transpose2d(heed_tensor *x, heed_tensor *w, heed
 
 /* -- Windows as columns -------------------------------------------------------------------------------------------- */
 
-/* Options of heed_unfold and heed_fold; NULL: stride 1, no padding, no dilation. stride, padding and dilation are one
- * number per axis of the plane, or one for all. */
+/* Options of heed_unfold and heed_fold; NULL: stride 1, no padding, no dilation. stride, padding and dilation contain
+ * one number per axis of the plane, or one number for all axes. */
 typedef struct heed_unfold_options {
-    heed_shape stride;   /* from one window to the next; (): 1 */
+    heed_shape stride;   /* distance on x from one window to the next; (): 1 */
     heed_shape padding;  /* zeros before and after each axis; (): 0 */
     heed_shape dilation; /* distance on x from one element of a window to the next; (): 1 */
     HEED_RESERVED;
@@ -113,7 +117,7 @@ HEED_API heed_tensor *heed_unfold(heed_tensor *x, heed_shape kernel, const heed_
 
 /* Computes the transpose of heed_unfold: columns (B, C kh kw, M N) -> (B, C, H, W), where size is (H, W) or one number
  * for both. Elements of overlapping windows are added.  dcolumns = heed_unfold(g).
- * Errors: HEED_ERR_SHAPE unless unfolding such planes gives columns of the same number and height; others as
+ * Errors: HEED_ERR_SHAPE unless heed_unfold of planes of this size gives columns of the same shape; others as
  * heed_unfold.
  * torch: torch.nn.functional.fold */
 HEED_API heed_tensor *heed_fold(heed_tensor *columns, heed_shape size, heed_shape kernel,
@@ -121,8 +125,9 @@ HEED_API heed_tensor *heed_fold(heed_tensor *columns, heed_shape size, heed_shap
 
 /* -- Expert calls -------------------------------------------------------------------------------------------------- */
 
-/* Computes the gradient of heed_conv2d by w: x (B, C, H, W), g (B, O, M, N), kernel (kh, kw) or one number for both ->
- * (O, C / groups, kh, kw). It is the sum over b, p, q of g[b, o, p, q] x[b, c, ...] with the indices of heed_conv2d.
+/* Computes the gradient of heed_conv2d with respect to w: x (B, C, H, W), g (B, O, M, N), kernel (kh, kw) or one number
+ * for both -> (O, C / groups, kh, kw). Element (o, c, t, u) is the sum over b, p, q of g[b, o, p, q] times the element
+ * of x that w[o, c, t, u] is multiplied by in heed_conv2d.
  * Errors: HEED_ERR_SHAPE unless a convolution of x has the sizes of g; others as heed_conv2d.
  * torch: torch.nn.grad.conv2d_weight */
 HEED_API heed_tensor *heed_conv2d_weight(heed_tensor *x, heed_tensor *g, heed_shape kernel,

@@ -12,19 +12,19 @@ HEED_BEGIN_DECLS
 /* Options of max pooling; NULL: adjacent windows. stride, padding and dilation are one number per axis, or one for
  * all. */
 typedef struct heed_max_pool_options {
-    heed_shape stride;   /* from one window to the next; (): the kernel */
-    heed_shape padding;  /* before and after every axis, at most half the kernel; never chosen; (): 0 */
-    heed_shape dilation; /* from one element of a window to the next; (): 1 */
+    heed_shape stride;   /* distance from one window to the next; (): the size of the kernel */
+    heed_shape padding;  /* elements before and after every axis, at most half the kernel; never the largest; (): 0 */
+    heed_shape dilation; /* distance from one element of a window to the next; (): 1 */
     bool ceil_mode;      /* an incomplete last window counts, unless it begins after x and its padding */
     HEED_RESERVED;
 } heed_max_pool_options;
 
 /* Options of average pooling; NULL: adjacent windows. */
 typedef struct heed_avg_pool_options {
-    heed_shape stride;  /* from one window to the next; (): the kernel */
+    heed_shape stride;  /* distance from one window to the next; (): the size of the kernel */
     heed_shape padding; /* zeros before and after every axis, at most half the kernel; (): 0 */
-    bool ceil_mode;     /* as in max pooling */
-    bool exclude_pad;   /* the mean of only the elements of x in the window; else padding counts as zeros */
+    bool ceil_mode;     /* an incomplete last window counts, unless it begins after x and its padding */
+    bool exclude_pad;   /* averages only the elements of x in the window; else padding counts as zeros */
     int64_t divisor;    /* divisor of the sums; 0: the number of elements of the window */
     HEED_RESERVED;
 } heed_avg_pool_options;
@@ -35,14 +35,15 @@ typedef struct heed_avg_pool_options {
  * The first of equal elements counts; a window with NaN gives NaN. *indices, unless `indices` is NULL, receives the
  * positions on the axis, i64 (..., M), and NULL on failure.
  *
- * Errors: HEED_ERR_SHAPE if x lacks the axis, if no window fits, and if a window has padding only; HEED_ERR_ARGUMENT
- * for an invalid kernel, stride, padding or dilation; HEED_ERR_DTYPE.
+ * Errors: HEED_ERR_SHAPE if x lacks the axis, if no window fits, and if a window contains only padding;
+ * HEED_ERR_ARGUMENT for an invalid kernel, stride, padding or dilation; HEED_ERR_DTYPE.
  * torch: torch.nn.functional.max_pool1d */
 HEED_API heed_tensor *heed_max_pool1d(heed_tensor *x, heed_shape kernel, const heed_max_pool_options *options,
                                       heed_tensor **indices);
 
 /* Returns the largest element of every window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N). Sizes
- * and gradient are as in heed_max_pool1d. *indices receives i W + j for the element (i, j).
+ * and gradient are as in heed_max_pool1d. *indices, unless `indices` is NULL, receives i W + j for the largest element,
+ * at (i, j) of the plane.
  * Errors: as heed_max_pool1d.
  * torch: torch.nn.functional.max_pool2d */
 HEED_API heed_tensor *heed_max_pool2d(heed_tensor *x, heed_shape kernel, const heed_max_pool_options *options,
@@ -59,8 +60,8 @@ HEED_API heed_tensor *heed_avg_pool1d(heed_tensor *x, heed_shape kernel, const h
  * torch: torch.nn.functional.avg_pool2d */
 HEED_API heed_tensor *heed_avg_pool2d(heed_tensor *x, heed_shape kernel, const heed_avg_pool_options *options);
 
-/* Returns the largest element of every one of `size` windows: x (..., L) -> (..., size). Window p has the elements p L
- * / size, rounded down, to (p + 1) L / size, rounded up. *indices and the gradient are as in heed_max_pool1d.
+/* Returns the largest element of every one of `size` windows: x (..., L) -> (..., size). Window p has the elements from
+ * floor(p L / size) to ceil((p + 1) L / size) - 1. *indices and the gradient are as in heed_max_pool1d.
  * Errors: HEED_ERR_SHAPE if x lacks the axis or is empty on it; HEED_ERR_ARGUMENT for a size below 1; HEED_ERR_DTYPE.
  * torch: torch.nn.functional.adaptive_max_pool1d */
 HEED_API heed_tensor *heed_adaptive_max_pool1d(heed_tensor *x, heed_shape size, heed_tensor **indices);
