@@ -63,9 +63,8 @@ typedef struct heed_transport {
 } heed_transport;
 
 typedef struct heed_comm_options {
-    double
-        timeout; /* after this number of seconds without a completed message, all other processes give up on a process
-                    that does not answer. A message may have a gigabyte. 0: 300 */
+    double timeout; /* after this number of seconds without a completed message, all other processes give up on a
+                       process that does not answer. A message may have a gigabyte. 0: 300 */
     HEED_RESERVED;
 } heed_comm_options;
 

@@ -99,11 +99,11 @@ HEED_API heed_status heed_dataset_take(const heed_dataset *dataset, heed_tensor 
 typedef struct heed_loader heed_loader;
 
 typedef struct heed_loader_options {
-    int64_t batch_size; /* samples per batch; 0 means 1 */
-    bool shuffle;       /* a new random order in each epoch; otherwise the order 0, 1, ..., n - 1 */
-    bool drop_last;     /* omits the last batch of an epoch if it is smaller than the others */
-    heed_generator
-        *generator; /* with shuffle, draws the loader's seed when the loader is made; NULL: the default generator */
+    int64_t batch_size;        /* samples per batch; 0 means 1 */
+    bool shuffle;              /* a new random order in each epoch; otherwise the order 0, 1, ..., n - 1 */
+    bool drop_last;            /* omits the last batch of an epoch if it is smaller than the others */
+    heed_generator *generator; /* with shuffle, draws the loader's seed when the loader is made; NULL: the default
+                                  generator */
     HEED_RESERVED;
 } heed_loader_options;
 

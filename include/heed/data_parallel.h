@@ -43,14 +43,13 @@ typedef struct heed_data_parallel_options {
     double max_norm; /* gradients are clipped to this 2-norm (heed_optim_clip_grad_norm_); 0: no clipping */
     bool broadcast;  /* if parameters or buffers differ between processes, copies those of process 0 instead of failing;
                       the optimizers' states must be the same in any case */
-    bool
-        sharded_state; /* every process keeps the optimizer's state for its share of the elements and updates only these
-                          elements: stage 1 of S. Rajbhandari, J. Rasley, O. Ruwase, Y. He: ZeRO (SC 2020). The results
-                          have the same bits. The optimizer then belongs to the team */
-    heed_module
-        *module; /* also synchronises the buffers of this module, such as the running statistics of batch norm: every
-                   shard starts with the buffers from before the step, and a step changes the buffers by the mean of the
-                   shards' changes. Bool buffers are ignored. NULL: every process keeps the buffers of its own shards */
+    bool sharded_state;  /* every process keeps the optimizer's state for its share of the elements and updates only
+                            these elements: stage 1 of S. Rajbhandari, J. Rasley, O. Ruwase, Y. He: ZeRO (SC 2020). The
+                            results have the same bits. The optimizer then belongs to the team */
+    heed_module *module; /* also synchronises the buffers of this module, such as the running statistics of batch norm:
+                            every shard starts with the buffers from before the step, and a step changes the buffers by
+                            the mean of the shards' changes. Bool buffers are ignored. NULL: every process keeps the
+                            buffers of its own shards */
     HEED_RESERVED;
 } heed_data_parallel_options;
 

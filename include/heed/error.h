@@ -7,10 +7,11 @@
  *     if (!loss) { fprintf(stderr, "%s\n", heed_error_message()); heed_error_clear(); return 1; }
  *
  * The first error of a thread stays pending until heed_error_clear(); later failures do not replace it, so the message
- * names the cause and not its consequences. (Until then, a returned status is mostly the code of the first error.)
- * Errors belong to the calling thread, use static storage and never allocate. The library never exits or aborts, and
- * prints only on request: progress lines to the file that the program passes (heed/progress.h), notices to standard
- * error if the environment has HEED_DEBUG (heed/debug.h), and everything else to handlers that the program installs.
+ * names the cause and not its consequences. (Until then, a function that fails usually returns the code of the first
+ * error.) Errors belong to the calling thread, use static storage and never allocate. The library never exits or
+ * aborts, and prints only on request: progress lines to the file that the program passes (heed/progress.h), notices to
+ * standard error if the environment has HEED_DEBUG (heed/debug.h), and everything else to handlers that the program
+ * installs.
  *
  * A message is one line of valid UTF-8, whatever names, paths and fields it quotes. Control characters (C0, DEL, C1),
  * line and paragraph separators and marks of writing direction appear as "\n", "\r", "\t" or "\u001b", and invalid
@@ -40,25 +41,26 @@ typedef enum heed_status {
     HEED_ERR_FORMAT,      /* a file or text that does not follow its format */
 } heed_status;
 
-/* Size of the longest message with its NUL. Longer messages are cut after a whole UTF-8 character. */
+/* Size of the longest message, including its NUL. Longer messages are cut after a whole UTF-8 character. */
 #define HEED_ERROR_MESSAGE_MAX 512
 
 /* Returns the text of the pending error, or "" if no error is pending: "bmm: inner sizes 3 and 4 differ: (2, 5, 3) x
  * (2, 4, 6)".
  * The message begins with the name of the function that the program called, without heed_ (for heed_apply, with the
  * op's name). If a function called by that function failed, its name follows: "matmul: bmm: cannot allocate 4096
- * bytes". If the forward of a module in a tree failed, the path of the module stands between the two (heed/module.h).
- * If the program records call sites (heed/site.h), the message begins with the line of the call: "train.c:42: bmm:
- * ...".
+ * bytes". If the forward of a module in a tree failed, the path of the module stands between the two names
+ * (heed/module.h). If the program records call sites (heed/site.h), the message begins with the line of the call:
+ * "train.c:42: bmm: ...".
  * The pointer is valid until the thread ends, its text until the next error or clear. The call itself cannot fail. */
 HEED_API const char *heed_error_message(void);
 
 /* Returns the code of the pending error, or HEED_OK if no error is pending. The call itself cannot fail. */
 HEED_API heed_status heed_error_code(void);
 
-/* Clears the pending error, and the function name set by HEED_ENTER, so that a function left by longjmp does not leave
- * its name.
- * In a hook or other callback, the name of the next failing function then comes first in the message. */
+/* Clears the pending error and the function name set by HEED_ENTER, because a function that was left by longjmp could
+ * not clear its name.
+ * After a call in a hook or other callback, the next message begins with the name of the failing function instead of
+ * the function that runs the callback. */
 HEED_API void heed_error_clear(void);
 
 /* Returns the name of a code, such as "HEED_ERR_SHAPE", or "unknown" for an unknown number. It cannot fail. */
@@ -66,13 +68,14 @@ HEED_API const char *heed_status_name(heed_status status);
 
 /* -- Handlers ------------------------------------------------------------------------------------------------------ */
 
-/* Called when an error becomes pending in this thread, after it was stored, but not for later failures while it is
- * pending. It may print, log, or end the process. It must not longjmp, and it cannot clear the error. */
+/* Called when an error becomes pending in this thread, after the error was stored. It is not called for later failures
+ * while an error is pending. It may print, log, or end the process. It must not longjmp, and it cannot clear the
+ * error. */
 typedef void (*heed_error_handler)(heed_status status, const char *message, void *user);
 
 /* An error handler for scripts: prints the message to stderr and ends the process with code 1.
- * Installing it also installs heed_print_hint. It is an inline function, so that printing and exiting are code of the
- * program that asks for them. */
+ * Installing it also installs heed_print_hint. It is an inline function, so that the code that prints and exits belongs
+ * to the program and not to the library. */
 static inline void heed_exit_on_error(heed_status status, const char *message, void *user)
 {
     (void)user;
@@ -83,8 +86,9 @@ static inline void heed_exit_on_error(heed_status status, const char *message, v
 /* Installs the calling thread's error handler; NULL removes it. */
 HEED_API void heed_set_error_handler(heed_error_handler handler, void *user);
 
-/* Called with a hint: a sentence about a mistake without an error. Only one hint exists, given at most once per
- * process: a thread has run 1,000 backward passes without a scope and keeps the tensors of all of them (heed/scope.h).
+/* Called with a hint: a sentence about a probable mistake that is not an error. Only one hint exists, and it is given
+ * at most once per process: a thread has run 1,000 backward passes without a scope and keeps the tensors of all of them
+ * (heed/scope.h).
  * */
 typedef void (*heed_hint_handler)(const char *hint, void *user);
 
@@ -100,7 +104,8 @@ static inline void heed_print_hint(const char *hint, void *user)
     (void)fprintf(stderr, "heed: hint: %s\n", hint);
 }
 
-/* Implements heed_set_error_handler in a program, where the address of the inline function heed_exit_on_error is known.
+/* Implements heed_set_error_handler in the program, because the library does not know the address of the program's
+ * inline function heed_exit_on_error.
  * */
 static inline void heed_install_error_handler(heed_error_handler handler, void *user)
 {
@@ -116,7 +121,8 @@ static inline void heed_install_error_handler(heed_error_handler handler, void *
  * All failures go through this function. It is for authors of ops, modules and readers. `where` is the name of the
  * function or op, without the heed_ prefix. HEED_OK as `status` stores nothing. The call itself cannot fail.
  *
- * Returns the code of the error pending after the call: `status`, or an earlier code, possibly the cause. */
+ * Returns the code of the error pending after the call: `status`, or the code of an earlier error, which is possibly
+ * the cause. */
 HEED_API heed_status heed_fail(heed_status status, const char *where, const char *format, ...) HEED_PRINTF(3, 4);
 
 /* Calls heed_fail and returns false, so that a check is one statement.

@@ -53,19 +53,17 @@ typedef struct heed_io_csv_options {
                             lines have as many fields as the header. heed_io_csv_separator returns it. Not allowed
                             together with `separator` */
     heed_io_missing missing;
-    double fill; /* the value with HEED_IO_MISSING_FILL */
-    const char *const
-        *missing_texts;     /* the texts that mean a missing value; copied. NULL: "", "NA", "N/A", "n/a", "NaN", "nan",
-                          "NULL" and "null". These texts are not categories either: if "NA" means Namibia, pass a list
-                          without it */
-    int missing_text_count; /* the length of that list */
-    size_t
-        max_bytes; /* limit of the bytes in memory: the size of the file and 1/16 of it for positions, 8 to 12 bytes per
-                      column, and 8 bytes per row if rows are skipped. Above it the error is HEED_ERR_UNSUPPORTED. 0:
-                      512 MiB */
-    int64_t first,
-        rows; /* reads only `rows` rows, from row `first` on; rows that are skipped count. The other rows are parsed and
-                 ignored. If `rows` is 0, it reads to the end. HEED_ERR_INDEX if the file has fewer rows */
+    double fill;                      /* the value with HEED_IO_MISSING_FILL */
+    const char *const *missing_texts; /* the texts that mean a missing value; copied. NULL: "", "NA", "N/A", "n/a",
+                                             "NaN", "nan", "NULL" and "null". These texts are not categories either: if
+                                             "NA" means Namibia, pass a list without it */
+    int missing_text_count;           /* the length of that list */
+    size_t max_bytes;                 /* limit of the bytes in memory: the size of the file and 1/16 of it for
+                                         positions, 8 to 12 bytes per column, and 8 bytes per row if rows are skipped.
+                                         Above it the error is HEED_ERR_UNSUPPORTED. 0: 512 MiB */
+    int64_t first, rows; /* reads only `rows` rows, from row `first` on; rows that are skipped count. The other rows are
+                            parsed and ignored. If `rows` is 0, it reads to the end. HEED_ERR_INDEX if the file has
+                            fewer rows */
     HEED_RESERVED;
 } heed_io_csv_options;
 
@@ -148,10 +146,9 @@ typedef struct heed_io_csv_dataset_options {
     const heed_io_csv_options *csv; /* format of the file and treatment of missing values; HEED_IO_MISSING_SKIP
                                        considers only inputs and target. NULL: the defaults */
     heed_dtype dtype;               /* dtype of inputs and target; 0: f32 */
-    heed_categories *
-        *classes; /* if not NULL, the target column is text. If *classes is NULL, *classes is set to the categories of
-                    the file, which the caller frees. Otherwise *classes defines the codes, for instance for a second
-                    file */
+    heed_categories **classes;      /* if not NULL, the target column is text. If *classes is NULL, *classes is set to
+                                       the categories of the file, which the caller frees. Otherwise *classes defines
+                                       the codes, for instance for a second file */
     HEED_RESERVED;
 } heed_io_csv_dataset_options;
 
@@ -170,12 +167,11 @@ HEED_API HEED_NODISCARD heed_dataset *heed_io_csv_dataset(const char *path, cons
                                                           const heed_io_csv_dataset_options *options);
 
 typedef struct heed_io_csv_write_options {
-    char separator;      /* 0: ',', or ';' if `decimal` is ',' */
-    char decimal;        /* ',' or '.'; 0: '.' */
-    const char *missing; /* the text for NaN and for code -1; NULL: "NaN" */
-    const heed_categories *const
-        *categories; /* one per tensor: an i64 tensor with categories is written as texts. If its element, or the list,
-                       is NULL, a tensor is written as numbers */
+    char separator;                           /* 0: ',', or ';' if `decimal` is ',' */
+    char decimal;                             /* ',' or '.'; 0: '.' */
+    const char *missing;                      /* the text for NaN and for code -1; NULL: "NaN" */
+    const heed_categories *const *categories; /* one per tensor: an i64 tensor with categories is written as texts. If
+                                                 its element, or the list, is NULL, a tensor is written as numbers */
     HEED_RESERVED;
 } heed_io_csv_write_options;
 
@@ -234,9 +230,8 @@ HEED_API const char *heed_io_csv_field(const heed_io_csv *csv, int64_t row, int 
  * big-endian, with up to 8 dims; plain or compressed by gzip. */
 
 typedef struct heed_io_idx_options {
-    heed_dtype
-        dtype; /* dtype of the result; 0: f32. Values are converted: for i64 a fraction is HEED_ERR_FORMAT, and a bool
-                  is value != 0 */
+    heed_dtype dtype; /* dtype of the result; 0: f32. Values are converted: for i64 a fraction is HEED_ERR_FORMAT, and a
+                         bool is value != 0 */
     double scale;     /* factor of all values, such as 1.0 / 255 for images; f32 and f64 only. 0: 1 */
     size_t max_bytes; /* limit of the decompressed bytes, and of the bytes in memory (the loaded file and the tensor's
                       elements together). Above it the error is HEED_ERR_UNSUPPORTED. 0: 4 GiB */
@@ -269,15 +264,14 @@ HEED_API heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const he
  * text in __metadata__, and at most 256 KiB. */
 
 typedef struct heed_io_read_options {
-    size_t
-        max_bytes; /* limit of a file's bytes, and of the bytes in memory. In memory count the elements and, for a dict,
-                      576 bytes per tensor, 160 bytes per text, and the characters of names and texts; while reading
-                      also the header of a .safetensors, the directory of an .npz and a second copy of a text of a
-                      .gguf. The files and the index of heed_io_safetensors_read_shards share one limit. 0: 16 GiB */
-    int64_t first,
-        rows; /* reads `rows` rows of the first axis of every tensor, from row `first` on; 0 rows: to the end. In an
-                 uncompressed file the other rows are not read. HEED_ERR_INDEX if a tensor has fewer rows,
-                 HEED_ERR_SHAPE for a scalar, HEED_ERR_UNSUPPORTED in Fortran order */
+    size_t max_bytes;    /* limit of a file's bytes, and of the bytes in memory. In memory count the elements and, for a
+                            dict, 576 bytes per tensor, 160 bytes per text, and the characters of names and texts; while
+                            reading also the header of a .safetensors, the directory of an .npz and a second copy of a
+                            text of a .gguf. The files and the index of heed_io_safetensors_read_shards share one limit.
+                            0: 16 GiB */
+    int64_t first, rows; /* reads `rows` rows of the first axis of every tensor, from row `first` on; 0 rows: to the
+                            end. In an uncompressed file the other rows are not read. HEED_ERR_INDEX if a tensor has
+                            fewer rows, HEED_ERR_SHAPE for a scalar, HEED_ERR_UNSUPPORTED in Fortran order */
     HEED_RESERVED;
 } heed_io_read_options;
 
@@ -382,7 +376,8 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read_shards(const char *p
  *     HEED_ERR_ARGUMENT       NULL
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_FORMAT         path, and what is wrong
- *     HEED_ERR_UNSUPPORTED    a different version; big-endian; a tensor of a different type (the message names the first one, and no elements are read); arrays nested deeper than 4; more than max_bytes
+ *     HEED_ERR_UNSUPPORTED    a different version; big-endian; a tensor of a different type, before any elements are
+ *                             read (the message gives its name and type); arrays nested deeper than 4; more than max_bytes
  *     HEED_ERR_NOMEM */
 HEED_API HEED_NODISCARD heed_dict *heed_io_gguf_read(const char *path, const heed_io_read_options *options);
 

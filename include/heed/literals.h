@@ -15,10 +15,11 @@
 /* HEED_OPTIONS(heed_optim_sgd_options, .lr = 0.1, .momentum = 0.9) is the address of options with these fields, and
  * zero, which is the default, in all others. C programs may write the same without it:
  * &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9}. In C++ the fields are assigned one after another, in a lambda
- * that captures by reference: up to 16, in any order, without braces (.xlim[0] = 0, .xlim[1] = 1); only inside
- * functions, and before clang 16 without names of structured bindings. Data that a field points to must outlive the
- * call, which a nested HEED_OPTIONS does not. For the defaults alone, pass NULL. With a * in front it is a value of any
- * struct: heed_plot_series series[] = {*HEED_OPTIONS(heed_plot_series, .y = loss, .label = "train")}. */
+ * that captures by reference. This allows up to 16 fields, in any order, without braces (.xlim[0] = 0, .xlim[1] = 1),
+ * only inside functions. clang before version 16 does not allow names of structured bindings there. Data that a field
+ * points to must outlive the call, so HEED_OPTIONS cannot be nested in C++. For the defaults alone, pass NULL.
+ * HEED_OPTIONS with a * in front is a value of any struct: heed_plot_series series[] = {*HEED_OPTIONS(heed_plot_series,
+ * .y = loss, .label = "train")}. */
 #ifndef __cplusplus
 #define HEED_OPTIONS(type, ...) (&(type){__VA_ARGS__})
 #else

@@ -101,9 +101,9 @@ typedef struct heed_np_progress {
 /* Options of heed_np_fit; NULL: degree 0 with a Gaussian kernel, all columns continuous, bandwidths that minimise
  * HEED_NP_CV_LS. */
 typedef struct heed_np_options {
-    int degree; /* 0 to 3 */
-    heed_nw_kernel
-        kernel; /* kernel of continuous columns; not HEED_NW_CONSTANT. All except the Gaussian are 0 for |u| > 1 */
+    int degree;                    /* 0 to 3 */
+    heed_nw_kernel kernel;         /* kernel of continuous columns; not HEED_NW_CONSTANT. All except the Gaussian are 0
+                                      for |u| > 1 */
     const heed_np_column *columns; /* types of the d columns; NULL: all continuous */
     heed_np_labels labels;
     heed_np_criterion criterion; /* with HEED_NP_RULE or HEED_NP_PLUG_IN, the report gives HEED_NP_CV_LS */
@@ -201,8 +201,8 @@ typedef struct heed_np_report {
     int evaluations;      /* evaluations of the criterion */
     int minima;           /* number of different minima that the search found; heed_np_minimum returns them */
     bool stopped;         /* the search was ended by progress or max_evaluations */
-    int64_t
-        undefined; /* number of rows of a weight above 0 at which m is undefined, because the window contains no rows */
+    int64_t undefined;    /* number of rows of a weight above 0 at which m is undefined, because the window contains no
+                             rows */
     /* One line of text for every field above that is undefined (NaN), infinite, or too small for a double. Empty for an
      * ordinary fit. */
     char notice[HEED_NP_NOTICE];
@@ -272,14 +272,14 @@ typedef struct heed_np_predict_options {
 /* Predictions at n queries with c continuous columns; f64, borrowed from the innermost scope. Degree 0 also has slopes,
  * the derivatives of m. */
 typedef struct heed_np_prediction {
-    heed_tensor *mean,
-        *se; /* (n): m(q) and its standard error, sqrt(sum_i l_i(q)^2 sigma_i^2) for m(q) = sum_i l_i(q) y_i */
-    heed_tensor *lower, *upper; /* (n): the band */
-    heed_tensor *slopes,
-        *slope_se; /* (n, c): the slopes dm / dq of the continuous columns, and their standard errors; from degree 1 on
-                      the slope of the local polynomial, as is usual. NULL for a density */
-    int64_t
-        undefined; /* number of queries whose window contains no rows; all results for them are NaN. 0 for a density */
+    heed_tensor *mean, *se;         /* (n): m(q) and its standard error, sqrt(sum_i l_i(q)^2 sigma_i^2) for m(q) = sum_i
+                                   l_i(q) y_i */
+    heed_tensor *lower, *upper;     /* (n): the band */
+    heed_tensor *slopes, *slope_se; /* (n, c): the slopes dm / dq of the continuous columns, and their standard errors;
+                                       from degree 1 on the slope of the local polynomial, as is usual. NULL for a
+                                       density */
+    int64_t undefined; /* number of queries whose window contains no rows; all results for them are NaN. 0 for a
+                          density */
 } heed_np_prediction;
 
 /* Computes m, its standard errors and bands at queries x, (n) or (n, d) like the fit's x.

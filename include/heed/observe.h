@@ -84,11 +84,11 @@ typedef struct heed_event {
     int depth;                       /* number of enclosing ops and rules in this thread */
     const char *site;                /* the line of the program's call, "train.c:42" (heed/site.h) */
     const char *recorded_at;         /* BACKWARD: the line that recorded the op */
-    const heed_module
-        *module; /* the module whose forward runs; MODULE: the module itself. heed_event_module writes its path */
-    const char *recorded_module; /* BACKWARD: the path of the module that recorded the op, if that was observed */
-    int64_t began, ended;        /* nanoseconds of CLOCK_MONOTONIC */
-    int64_t nested;              /* nanoseconds of nested ops, rules and spans */
+    const heed_module *module;       /* the module whose forward runs; MODULE: the module itself. heed_event_module
+                                        writes its path */
+    const char *recorded_module;     /* BACKWARD: the path of the module that recorded the op, if that was observed */
+    int64_t began, ended;            /* nanoseconds of CLOCK_MONOTONIC */
+    int64_t nested;                  /* nanoseconds of nested ops, rules and spans */
 } heed_event;
 
 /* An observer: functions called at the beginning and end of every event; NULL is not called. An error that a function

@@ -46,9 +46,9 @@ typedef struct heed_call {
     const heed_op *op;
     const void *params; /* the bytes given to heed_apply, op->params_size of them */
     int n_inputs;
-    heed_tensor *const *inputs; /* in backward, inputs are NULL except for those in op->saved */
-    heed_tensor *const
-        *outputs; /* NULL outside backward; in backward the elements are NULL without HEED_SAVE_OUTPUTS */
+    heed_tensor *const *inputs;  /* in backward, inputs are NULL except for those in op->saved */
+    heed_tensor *const *outputs; /* NULL outside backward; in backward the elements are NULL without
+                                    HEED_SAVE_OUTPUTS */
 } heed_call;
 
 #define HEED_MAX_INPUTS (1 << 20)
@@ -109,10 +109,10 @@ struct heed_op {
     int max_inputs;     /* up to HEED_MAX_INPUTS; 0: exactly n_inputs */
     int n_outputs;      /* 1 to HEED_MAX_OUTPUTS */
     size_t params_size; /* size in bytes of the op's params, plain data that is copied into the graph */
-    unsigned
-        saved; /* the tensors that backward reads: HEED_SAVE_* combined with |; other tensors are NULL in backward */
-    bool contiguous;  /* forward requires contiguous inputs; other views are copied first */
-    const void *data; /* constants for the op's functions, which read call->op->data; may be NULL */
+    unsigned saved;     /* the tensors that backward reads: HEED_SAVE_* combined with |; other tensors are NULL in
+                           backward */
+    bool contiguous;    /* forward requires contiguous inputs; other views are copied first */
+    const void *data;   /* constants for the op's functions, which read call->op->data; may be NULL */
 
     /* Writes the dtype and shape of every output. Returns false after heed_fail. */
     bool (*infer)(const heed_call *call, heed_meta *out);

@@ -29,8 +29,8 @@ HEED_API HEED_NODISCARD heed_scope *heed_scope_begin(void);
  * torch: torch.no_grad */
 HEED_API HEED_NODISCARD heed_scope *heed_no_grad_begin(void);
 
-/* Closes `scope` and all scopes opened after it, releases their tensors and restores the recording mode from before the
- * scope.
+/* Closes `scope` and all scopes opened after it, releases their tensors, and restores the recording mode that was set
+ * before the scope.
  * The handle must not be used afterwards: a later scope may get the same address.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE for a scope not open in this thread. HEED_ERR_STATE also
@@ -45,26 +45,27 @@ HEED_API heed_tensor *heed_scope_return(heed_scope *scope, heed_tensor *t);
 
 /* Releases all resources that the library holds for the calling thread: every scope, the tensors of the root scope,
  * cached memory.
- * It runs automatically when a thread ends and when the process exits; call it yourself before a leak check that comes
- * earlier. The library may be used again afterwards; recording is then on. Destructors of thread-specific data may use
- * the library too; a destructor that runs in the thread's last round (PTHREAD_DESTRUCTOR_ITERATIONS) must close its own
- * scopes, because no cleanup runs after it. */
+ * It runs automatically when a thread ends and when the process exits. Call it yourself only before a leak check that
+ * runs earlier. The library may be used again afterwards; recording is then on. Destructors of thread-specific data may
+ * use the library too; a destructor that runs in the thread's last round (PTHREAD_DESTRUCTOR_ITERATIONS) must close its
+ * own scopes, because no cleanup runs after it. */
 HEED_API void heed_thread_cleanup(void);
 
 /* -- Callbacks ----------------------------------------------------------------------------------------------------- *
  *
  * heed calls functions of your program: an op's functions, hooks, the function that is gradient-checked, the forward of
- * a module. A callback must not release tensors that its caller still uses: closing a scope that was open before it, or
- * cleaning up the thread, fails with HEED_ERR_STATE and names the callback. The recording mode is restored afterwards.
- * A callback that leaves an error pending has failed, whatever it returns, and so has its caller.
+ * a module. A callback must not release tensors that its caller still uses. If it closes a scope that was open before
+ * the callback began, or calls heed_thread_cleanup, that call fails with HEED_ERR_STATE and the message names the
+ * callback. The recording mode is restored after the callback. A callback that leaves an error pending has failed,
+ * whatever it returns, and so has its caller.
  *
- * Callbacks that free memory are the exception, because any call that drops the last owner runs them. An error that the
- * release function of heed_from_buffer or a DLPack deleter leaves is forgotten, with a notice in debug mode:
- * heed_scope_end, heed_backward or heed_dict_set did not fail. If a call frees one particular object, an error of its
- * callback is reported: the on_free of a module fails heed_module_free, and the error of a dataset source's or a
- * transport's free is pending after heed_dataset_free or heed_comm_free.
+ * Callbacks that free memory are an exception, because any call that drops the last owner of a tensor may run them. If
+ * the release function of heed_from_buffer or a DLPack deleter leaves an error, the error is discarded, with a notice
+ * in debug mode: the function that ran it, such as heed_scope_end or heed_backward, has not failed. If a call frees one
+ * particular object, an error of its callback is reported: heed_module_free fails if the module's on_free does, and
+ * after heed_dataset_free or heed_comm_free the error of the `free` of the dataset source or transport is pending.
  *
- * Modules that call functions of their users get the same protection with
+ * Modules that call functions of their users protect these calls in the same way with
  *
  *     heed_callback call = heed_callback_begin("the activation");
  *     heed_tensor *y = net->activation(x);
@@ -78,7 +79,7 @@ typedef struct heed_callback {
     heed_precision precision;
 } heed_callback;
 
-/* Begins a call of a user's function. `name`, which is not copied, is for messages. */
+/* Begins a call of a user's function. `name` is used in messages and is not copied. */
 HEED_API HEED_NODISCARD heed_callback heed_callback_begin(const char *name);
 
 /* Ends that call and restores the recording mode.

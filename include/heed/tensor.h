@@ -7,8 +7,8 @@
  * Threads: any number of threads may read a tensor at once, use it in ops, make views of it, retain and release it.
  * Changing it (writing in place, heed_set_requires_grad, heed_set_grad, hooks, a backward pass that reaches it as a
  * leaf) requires that no other thread use it at that time; your program has to ensure this, for instance with a lock.
- * Scopes, the pending error, the recording mode and cached memory belong to one thread, so retain a tensor for another
- * thread before the scope that holds it ends. */
+ * Scopes, the pending error, the recording mode and cached memory belong to one thread. Before the scope that holds a
+ * tensor ends, retain the tensor if a different thread needs it. */
 #ifndef HEED_TENSOR_H
 #define HEED_TENSOR_H
 
@@ -41,8 +41,8 @@ typedef enum heed_dtype {
 
 /* -- Creating ---------------------------------------------------------------------------------------------------------
  * These functions return NULL with HEED_ERR_SHAPE for an invalid shape, HEED_ERR_DTYPE for an unknown dtype, or
- * HEED_ERR_NOMEM. Doubles for an i64 or bool tensor are converted as in heed_set_. heed_clone, heed_to_dtype and
- * heed_contiguous are recorded ops, declared in heed/ops.h. */
+ * HEED_ERR_NOMEM. `double` values for an i64 or bool tensor are converted as in heed_set_. heed_clone, heed_to_dtype
+ * and heed_contiguous are recorded ops, declared in heed/ops.h. */
 
 /* Returns a tensor of zeros (of false for bool).
  * Errors: HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
@@ -174,9 +174,9 @@ HEED_API int64_t heed_get_i64(const heed_tensor *t, heed_shape index);
 HEED_API heed_status heed_print(const heed_tensor *t, FILE *file);
 
 /* Writes t to `text` as PyTorch prints it: aligned columns, 4 digits, shape and dtype at the end.
- * Of a tensor with more than 1000 elements only 3 per axis are shown at each edge. From 6 axes on it may be 2 or 1, so
- * that at most 10000 elements are shown and no text reaches 500 KB. NULL prints "heed_tensor(NULL)".
- * Like snprintf, it writes at most `size` bytes with the NUL; text may be NULL if size is 0.
+ * If a tensor has more than 1000 elements, only 3 elements per axis are shown at each edge. With 6 or more axes this
+ * may be 2 or 1, so that at most 10000 elements are shown and no text reaches 500 KB. NULL prints "heed_tensor(NULL)".
+ * Like snprintf, it writes at most `size` bytes including the NUL; `text` may be NULL if `size` is 0.
  * Returns the length of the whole text. */
 HEED_API size_t heed_format(const heed_tensor *t, char *text, size_t size);
 
@@ -231,8 +231,8 @@ HEED_API const void *heed_data_bytes(const heed_tensor *t);
 /* -- Writing in place -------------------------------------------------------------------------------------------------
  * Writes are not recorded. They fail with HEED_ERR_STATE on a tensor that requires a gradient while recording is on:
  * write inside heed_no_grad_begin(), as optimizers do. Each write raises the version of the storage, so that a backward
- * pass that still needs the old values fails with HEED_ERR_STATE instead of using the new ones. They fail with
- * HEED_ERR_UNSUPPORTED if elements overlap, as in an expanded view. */
+ * pass that still needs the old values fails with HEED_ERR_STATE instead of using the new ones. Writes fail with
+ * HEED_ERR_UNSUPPORTED if elements of the tensor overlap, as in an expanded view. */
 
 /* Writes one element: heed_set_(t, HEED_INDEX(1, -1), 0.5).
  * An i64 accepts whole numbers from -2^63 to below 2^63; a bool becomes value != 0.
@@ -288,10 +288,10 @@ HEED_API void *heed_mutable_bytes(heed_tensor *t);
 /* -- Expert calls: memory and dtypes ------------------------------------------------------------------------------- */
 
 /* Returns a tensor that uses `count` elements at `values`, in row-major order, without copying them.
- * Writes through the tensor change the buffer and the other way round. The dtype is f32, f64 or i64. The buffer must
- * stay valid until `release(user)` is called, which happens when the last tensor on it is gone, in the thread that
- * released that tensor; `release` may be NULL. An error that `release` leaves is forgotten (heed/scope.h). If
- * heed_from_buffer fails, `release` is not called.
+ * Writes through the tensor change the buffer, and writes to the buffer change the tensor. The dtype is f32, f64 or
+ * i64. The buffer must stay valid until `release(user)` is called. This happens when the last tensor that uses the
+ * buffer is freed, in the thread that frees it; `release` may be NULL. An error that `release` leaves is forgotten
+ * (heed/scope.h). If heed_from_buffer fails, `release` is not called.
  * Errors: as heed_from_array, and HEED_ERR_ARGUMENT if `values` is not aligned for the dtype.
  * torch: torch.frombuffer   numpy: numpy.frombuffer */
 HEED_API heed_tensor *heed_from_buffer(heed_dtype dtype, heed_shape shape, void *values, int64_t count,

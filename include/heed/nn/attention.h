@@ -127,20 +127,21 @@ typedef struct heed_nn_multi_head_attention_options {
  * = hidden_size; d = head_dim, of one head; n = num_heads d, of all queries, which is h unless the option head_dim is
  * set; g = kv_heads d, of all keys and of all values. */
 typedef struct heed_nn_multi_head_attention {
-    heed_module base;                                   /* the module */
-    int64_t hidden_size, num_heads, kv_heads, head_dim; /* h; heads of queries; heads of keys and values; d */
-    heed_tensor *in_proj_weight;                        /* (n + 2 g, h); NULL if the sizes differ */
-    heed_tensor *q_proj_weight, *k_proj_weight,
-        *v_proj_weight;                /* (n, query_size), (g, key_size), (g, value_size); NULL if the sizes agree */
-    heed_tensor *in_proj_bias;         /* (n + 2 g); NULL with no_bias */
-    heed_nn_linear *out_proj;          /* (h, n) */
-    heed_nn_rms_norm *q_norm, *k_norm; /* (d); NULL without qk_norm */
-    heed_tensor *rope_frequencies;     /* f64 (rope_dims / 2), if scaled; NULL: computed from rope_base */
-    heed_tensor *slopes;               /* (num_heads), ALiBi's; NULL without ALiBi */
-    heed_tensor *relative_bias;        /* (num_heads, 2 relative_positions + 1), or NULL */
-    double dropout;                    /* of weights, while training */
-    bool causal;                       /* as in the options */
-    bool rope, rope_interleaved;       /* as in the options, like the next two fields */
+    heed_module base;                                           /* the module */
+    int64_t hidden_size, num_heads, kv_heads, head_dim;         /* h; heads of queries; heads of keys and values; d */
+    heed_tensor *in_proj_weight;                                /* (n + 2 g, h); NULL if the sizes differ */
+    heed_tensor *q_proj_weight, *k_proj_weight, *v_proj_weight; /* (n, query_size), (g, key_size), (g,
+                                                                                  value_size); NULL if the sizes
+                                                                                  agree */
+    heed_tensor *in_proj_bias;                                  /* (n + 2 g); NULL with no_bias */
+    heed_nn_linear *out_proj;                                   /* (h, n) */
+    heed_nn_rms_norm *q_norm, *k_norm;                          /* (d); NULL without qk_norm */
+    heed_tensor *rope_frequencies; /* f64 (rope_dims / 2), if scaled; NULL: computed from rope_base */
+    heed_tensor *slopes;           /* (num_heads), ALiBi's; NULL without ALiBi */
+    heed_tensor *relative_bias;    /* (num_heads, 2 relative_positions + 1), or NULL */
+    double dropout;                /* of weights, while training */
+    bool causal;                   /* as in the options */
+    bool rope, rope_interleaved;   /* as in the options, like the next two fields */
     double rope_base;
     int64_t rope_dims, window;
 } heed_nn_multi_head_attention;

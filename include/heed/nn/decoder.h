@@ -58,16 +58,16 @@ typedef struct heed_nn_decoder_options {
 
 /* A decoder-only Transformer: embedding, num_layers pre-norm blocks, norm, output map. */
 typedef struct heed_nn_decoder {
-    heed_module base;             /* the module */
-    heed_nn_embedding *embedding; /* (vocab_size, hidden_size) */
-    heed_nn_embedding *positions; /* (max_len, hidden_size); NULL with rope or alibi */
-    heed_module **layers;         /* num_layers blocks */
-    int64_t num_layers;           /* number of blocks */
-    heed_module *norm;            /* after the last block: heed_nn_layer_norm, or heed_nn_rms_norm */
-    heed_nn_linear *dense;        /* hidden_size to vocab_size, without a bias; NULL if tied */
-    heed_nn_multi_head_attention
-        *attention; /* attention of the first block; all blocks have the same sizes and dtype */
-    double dropout; /* of embeddings, while training */
+    heed_module base;                        /* the module */
+    heed_nn_embedding *embedding;            /* (vocab_size, hidden_size) */
+    heed_nn_embedding *positions;            /* (max_len, hidden_size); NULL with rope or alibi */
+    heed_module **layers;                    /* num_layers blocks */
+    int64_t num_layers;                      /* number of blocks */
+    heed_module *norm;                       /* after the last block: heed_nn_layer_norm, or heed_nn_rms_norm */
+    heed_nn_linear *dense;                   /* hidden_size to vocab_size, without a bias; NULL if tied */
+    heed_nn_multi_head_attention *attention; /* attention of the first block; all blocks have the same sizes and
+                                                dtype */
+    double dropout;                          /* of embeddings, while training */
 } heed_nn_decoder;
 
 /* Makes a decoder-only Transformer. Its parameters, with h = hidden_size:

@@ -167,10 +167,10 @@ typedef struct heed_nn_transformer_decoder_block_options {
 /* A decoder block: self-attention, attention to an encoder's results (the memory) and feed-forward, all with a residual
  * connection, dropout and layer norm. */
 typedef struct heed_nn_transformer_decoder_block {
-    heed_module base; /* the module */
-    heed_nn_multi_head_attention *self_attn,
-        *multihead_attn;               /* attention to x, attention to the memory; num_heads heads each */
-    heed_nn_linear *gate;              /* gate of the feed-forward; NULL unless gated */
+    heed_module base;                                         /* the module */
+    heed_nn_multi_head_attention *self_attn, *multihead_attn; /* attention to x, attention to the memory;
+                                                                               num_heads heads each */
+    heed_nn_linear *gate;                                     /* gate of the feed-forward; NULL unless gated */
     heed_nn_linear *linear1, *linear2; /* weights (ffn_size, hidden_size), as of gate; (hidden_size, ffn_size) */
     heed_nn_layer_norm *norm1, *norm2, *norm3; /* norms of self-attention, attention to the memory, feed-forward */
     heed_activation activation;                /* applied to the result of gate, or of linear1 */
@@ -235,8 +235,8 @@ typedef struct heed_nn_transformer_options {
     int64_t decoder_layers;     /* for heed_nn_transformer_new: number of decoder blocks; 0: num_layers */
     int64_t max_len;            /* maximum steps of a sequence if positions are added; 0: 1000 */
     heed_dtype dtype;           /* of the parameters; 0: f32 */
-    const heed_nn_multi_head_attention_options
-        *attention; /* further options of self-attention, as in the options of blocks */
+    const heed_nn_multi_head_attention_options *attention; /* further options of self-attention, as in the options of
+                                                              blocks */
     HEED_RESERVED;
 } heed_nn_transformer_options;
 
@@ -415,8 +415,8 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_masked(heed_nn_transformer_dec
 typedef struct heed_nn_transformer_masks {
     heed_tensor *src_mask, *src_bias; /* of the encoder: they broadcast to (B, num_heads, S, S) */
     heed_tensor *tgt_mask, *tgt_bias; /* of the decoder's self-attention: they broadcast to (B, num_heads, T, T) */
-    heed_tensor *memory_mask,
-        *memory_bias; /* of the decoder's attention to the source: they broadcast to (B, num_heads, T, S) */
+    heed_tensor *memory_mask, *memory_bias; /* of the decoder's attention to the source: they broadcast to (B,
+                                               num_heads, T, S) */
     HEED_RESERVED;
 } heed_nn_transformer_masks;
 

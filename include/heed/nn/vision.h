@@ -20,8 +20,8 @@ typedef struct heed_nn_vision_transformer_options {
     heed_activation activation; /* in the blocks; NULL: heed_gelu, or heed_silu if gated */
     heed_dtype dtype;           /* of the parameters and x; 0: f32 */
     bool gated;                 /* the feed-forwards are gated, as in heed_nn_feed_forward_new */
-    const heed_nn_multi_head_attention_options
-        *attention; /* further options of self-attention, as in the options of blocks */
+    const heed_nn_multi_head_attention_options *attention; /* further options of self-attention, as in the options of
+                                                              blocks */
     HEED_RESERVED;
 } heed_nn_vision_transformer_options;
 

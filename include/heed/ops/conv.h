@@ -3,8 +3,8 @@
  * Planes and kernels are laid out as in PyTorch: x (B, C, H, W), w (O, C / groups, kh, kw). Positions outside x are
  * zeros, which are multiplied like any other number. Rounding errors of sums are within the bounds in
  * heed/ops/product.h for any number of threads. The patches under the kernel are never copied all at once, with one
- * exception: for a 1 x 1 kernel with a stride they may be, but they are then smaller than x. Every function here is
- * differentiable in all of its tensors, to any order.
+ * exception: for a 1 x 1 kernel with a stride, the patches of at least one image are copied at once; they are a part of
+ * x. Every function here is differentiable in all of its tensors, to any order.
  *
  * Kernels of 3 x 3 with dilation 1 use Winograd's algorithm if x and y have 16 channels or more per group. With stride
  * 1, for y with planes of 6 x 6 or more, it computes 2 x 2 results with 16 multiplications instead of 36; with stride

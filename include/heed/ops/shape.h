@@ -61,8 +61,8 @@ HEED_API heed_tensor *heed_expand(heed_tensor *x, heed_shape shape);
  * torch: torch.narrow */
 HEED_API heed_tensor *heed_slice(heed_tensor *x, int axis, int64_t start, int64_t stop, int64_t step);
 
-/* Returns zeros of size `size` on `axis`, with the slices of x at start, start + step, ...: the adjoint of heed_slice,
- * a copy.  dx = g, sliced.
+/* Returns a tensor of size `size` on `axis` with the slices of x at start, start + step, ... and zeros elsewhere. It is
+ * a copy; the op is the adjoint of heed_slice.  dx = g, sliced.
  * Errors: HEED_ERR_INDEX if x does not fit; HEED_ERR_ARGUMENT unless step >= 1.
  * torch: torch.slice_scatter */
 HEED_API heed_tensor *heed_unslice(heed_tensor *x, int axis, int64_t start, int64_t step, int64_t size);
@@ -73,9 +73,9 @@ HEED_API heed_tensor *heed_unslice(heed_tensor *x, int axis, int64_t start, int6
  * torch: torch.select   numpy: numpy.take */
 HEED_API heed_tensor *heed_select(heed_tensor *x, int axis, int64_t index);
 
-/* Returns a view of a diagonal of two axes, as the last axis: x (2, 3, 3) with axes 1 and 2 gives (2, 3), x[b, i, i +
- * offset].  dx = g on the diagonal, 0 elsewhere. A negative offset is below the main diagonal; a diagonal outside x has
- * no elements.
+/* Returns a view of the diagonal of two axes; the diagonal becomes the last axis: x (2, 3, 3) with axes 1 and 2 gives y
+ * (2, 3), y[b, i] = x[b, i, i + offset].  dx = g on the diagonal, 0 elsewhere. A negative offset is below the main
+ * diagonal; a diagonal outside x has no elements.
  * Errors: HEED_ERR_SHAPE if x lacks an axis or the two axes are the same.
  * torch: torch.diagonal   numpy: numpy.diagonal */
 HEED_API heed_tensor *heed_diagonal(heed_tensor *x, int64_t offset, int axis_a, int axis_b);
@@ -100,8 +100,8 @@ HEED_API heed_tensor *heed_tril(heed_tensor *x, int64_t diagonal);
 HEED_API heed_tensor *heed_triu(heed_tensor *x, int64_t diagonal);
 
 /* -- Several parts: views ---------------------------------------------------------------------------------------------
- * The views are written to `parts`, an array of length n. n must equal the number of parts, so a wrong expectation is
- * an error. The dx of every part is g at the elements of the part. On failure every part is NULL; if n or another
+ * The views are written to `parts`, an array of length n. n must equal the number of parts, so that a wrong expectation
+ * is an error. The gradient of a part goes to its elements in x. On failure every part is NULL; if n or another
  * argument is invalid, `parts` is not written. */
 
 /* Splits x along the axis into views of length `size`; the last view has the remaining elements: x (7, 2) by 3 on axis
@@ -117,7 +117,8 @@ HEED_API heed_status heed_split_sizes(heed_tensor *x, int axis, const int64_t *s
 
 /* Splits x along the axis into n views of length ceil(size / n); the last view has the remaining elements: x (7, 2) in
  * 3 on axis 0 gives (3, 2), (3, 2) and (1, 2).  dx = g in the part.
- * Errors: HEED_ERR_ARGUMENT if that makes fewer than n parts: 5 elements in 4 parts would be only 3, of 2, 2 and 1.
+ * Errors: HEED_ERR_ARGUMENT if that makes fewer than n parts: 5 elements in 4 parts of length 2 would make only 3
+ * parts.
  * torch: torch.chunk */
 HEED_API heed_status heed_chunk(heed_tensor *x, int axis, heed_tensor **parts, int n);
 
@@ -163,7 +164,7 @@ HEED_API heed_tensor *heed_repeat_interleave(heed_tensor *x, int axis, int64_t r
 HEED_API heed_tensor *heed_tile(heed_tensor *x, heed_shape repeats);
 
 /* Reverses the order of the elements along the listed axes.  dx = g, flipped. An empty list flips nothing, as in
- * PyTorch; HEED_ALL_AXES is the empty list too, so list every axis to flip all.
+ * PyTorch. HEED_ALL_AXES is an empty list, so list every axis to flip all.
  * Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is listed twice.
  * torch: torch.flip   numpy: numpy.flip */
 HEED_API heed_tensor *heed_flip(heed_tensor *x, heed_shape axes);
@@ -174,8 +175,8 @@ HEED_API heed_tensor *heed_flip(heed_tensor *x, heed_shape axes);
  * torch: torch.roll   numpy: numpy.roll */
 HEED_API heed_tensor *heed_roll(heed_tensor *x, int axis, int64_t shift);
 
-/* The elements that heed_pad adds: a constant; or, for [a b c] with 2 on both sides, x mirrored, [c b a b c b a]; its
- * end elements, [a a a b c c c]; or x repeated, [b c a b c a b]. */
+/* The elements that heed_pad adds. With 2 on both sides, [a b c] becomes [v v a b c v v] with the constant v
+ * (CONSTANT), [c b a b c b a] (REFLECT), [a a a b c c c] (REPLICATE), or [b c a b c a b] (CIRCULAR). */
 typedef enum heed_pad_mode {
     HEED_PAD_CONSTANT = 0,
     HEED_PAD_REFLECT,
@@ -183,12 +184,12 @@ typedef enum heed_pad_mode {
     HEED_PAD_CIRCULAR,
 } heed_pad_mode;
 
-/* Adds elements before and after the last axes of x, or removes some.  dx = g where x is, and the sum over the copies
- * of every element.
+/* Adds elements before and after the last axes of x, or removes some.  dx, for every element of x, is the sum of g over
+ * the elements of the result to which it was copied, or 0 if it was removed.
  *
- * pads are, as in PyTorch, two numbers for the last axis, two for the axis before it, and so on; negative numbers
- * remove elements. pads is a heed_shape of at most 8 numbers, so one call pads at most the last 4 axes; transpose x to
- * pad others.
+ * pads contains, as in PyTorch, two numbers for the last axis (before and after), two for the axis before it, and so
+ * on; negative numbers remove elements. pads is a heed_shape of at most 8 numbers, so one call pads at most the last 4
+ * axes; transpose x to pad others.
  *
  * Errors: HEED_ERR_SHAPE unless pads has two numbers per axis for at most all axes of x, or if more elements are
  * removed or mirrored than x has; HEED_ERR_ARGUMENT for an unknown mode, and for a nonzero value in a mode other than
