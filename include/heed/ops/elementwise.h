@@ -63,8 +63,8 @@ HEED_API heed_tensor *heed_floor_divide(heed_tensor *a, heed_tensor *b);
  *
  *     y = a - b heed_floor_divide(a, b)     da = g, db = -g heed_floor_divide(a, b)
  *
- * It is computed exactly by fmod: remainder(1e9, pi) is 1.02 in f32. For an infinite b it is a if a is 0 or has the
- * sign of b, and b otherwise. For b = 0 and for an infinite a it is NaN.
+ * It is computed exactly by fmod: remainder(1e9, pi) is 1.02 in f32. If b is infinite, the result is a if a is 0 or has
+ * the sign of b, and b otherwise. It is NaN for b = 0 and for an infinite a.
  *
  * Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64;
  * HEED_ERR_ARGUMENT for an i64 divided by 0.
@@ -75,15 +75,16 @@ HEED_API heed_tensor *heed_remainder(heed_tensor *a, heed_tensor *b);
  *
  *     dy = g x / (x^2 + y^2), dx = -g y / (x^2 + y^2)
  *
- * The signs of both count, also the signs of zeros: y = -0 and x < 0 give -pi. No square overflows in the gradients;
- * they are NaN at the origin.
+ * The signs of x and y count, even of zeros: y = -0 and x < 0 give -pi. The gradients are right even if squares
+ * overflow; they are NaN at the origin.
  *
  * Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
  * torch: torch.atan2   numpy: numpy.arctan2 */
 HEED_API heed_tensor *heed_atan2(heed_tensor *y, heed_tensor *x);
 
 /* Selects elements of a where condition is true and of b where it is false; all three broadcast.
- * da = g where condition is true, db = g where it is false, and exactly 0 elsewhere, whatever is stored there.
+ * da = g where condition is true, db = g where it is false, and both are exactly 0 elsewhere, even if the unselected
+ * elements are NaN.
  * Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless condition is bool and a, b are both f32,
  * both f64 or both i64.
  * torch: torch.where   numpy: numpy.where */
@@ -116,7 +117,7 @@ HEED_API heed_tensor *heed_compare(heed_tensor *a, heed_comparison comparison, h
 HEED_API heed_tensor *heed_compare_scalar(heed_tensor *x, heed_comparison comparison, double c);
 
 /* -- One tensor and a number ------------------------------------------------------------------------------------------
- * x is f32, f64 or i64 (HEED_ERR_DTYPE), of any shape. The number is rounded to the dtype of x first: for an x of f32,
+ * x is f32, f64 or i64 (HEED_ERR_DTYPE), of any shape. The number is first rounded to the dtype of x: if x is f32,
  * 1e300 becomes infinity, 1e-50 becomes 0, and 0.1 becomes 0.100000001490116. If x is i64, the number must be a whole
  * number that i64 holds (HEED_ERR_ARGUMENT), results are taken modulo 2^64, and there is no gradient. */
 
@@ -151,7 +152,7 @@ HEED_API heed_tensor *heed_clamp(heed_tensor *x, double low, double high);
 /* -- One tensor -------------------------------------------------------------------------------------------------------
  * x is f32 or f64 (HEED_ERR_DTYPE), of any shape; heed_neg, heed_square, heed_abs and heed_sign also accept i64. */
 
-/* Negates x: -x, elementwise; x is f32, f64 or i64. -2^63 of i64 stays -2^63.  dx = -g.
+/* Negates x: -x, elementwise; x is f32, f64 or i64. The i64 number -2^63 stays -2^63.  dx = -g.
  * Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
  * torch: torch.neg   numpy: numpy.negative */
 HEED_API heed_tensor *heed_neg(heed_tensor *x);
@@ -176,13 +177,13 @@ HEED_API heed_tensor *heed_exp(heed_tensor *x);
  * torch: torch.log   numpy: numpy.log */
 HEED_API heed_tensor *heed_log(heed_tensor *x);
 
-/* Computes y = e^x - 1, elementwise, exact to the last digits for small x too.  dx = g (y + 1).
+/* Computes y = e^x - 1, elementwise, accurate to the last digits even for small x.  dx = g (y + 1).
  * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.expm1   numpy: numpy.expm1 */
 HEED_API heed_tensor *heed_expm1(heed_tensor *x);
 
-/* Computes ln(1 + x), elementwise, exact to the last digits for small x too.  dx = g / (1 + x). The result is -infinity
- * at -1 and NaN for x < -1.
+/* Computes ln(1 + x), elementwise, accurate to the last digits even for small x.  dx = g / (1 + x). The result is
+ * -infinity at -1 and NaN for x < -1.
  * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.log1p   numpy: numpy.log1p */
 HEED_API heed_tensor *heed_log1p(heed_tensor *x);
@@ -240,14 +241,14 @@ HEED_API heed_tensor *heed_sigmoid(heed_tensor *x);
  * torch: torch.nn.functional.relu */
 HEED_API heed_tensor *heed_relu(heed_tensor *x);
 
-/* Computes the absolute value: |x|, elementwise; x is f32, f64 or i64. -2^63 of i64 stays -2^63.  dx = g sign x, which
- * is 0 at 0.
+/* Computes the absolute value: |x|, elementwise; x is f32, f64 or i64. The i64 number -2^63 stays -2^63.  dx = g sign
+ * x, which is 0 at 0.
  * Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
  * torch: torch.abs   numpy: numpy.absolute */
 HEED_API heed_tensor *heed_abs(heed_tensor *x);
 
 /* Returns the sign of x as -1, 0 or 1, elementwise; x is f32, f64 or i64.  dx = 0. NaN stays NaN, as in NumPy (PyTorch
- * makes it 0).
+ * returns 0).
  * Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
  * torch: torch.sign   numpy: numpy.sign */
 HEED_API heed_tensor *heed_sign(heed_tensor *x);

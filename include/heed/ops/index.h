@@ -24,14 +24,14 @@ HEED_API heed_tensor *heed_sort(heed_tensor *x);
  * torch: torch.sort, torch.argsort   numpy: numpy.sort, numpy.argsort */
 HEED_API heed_tensor *heed_sort_axis(heed_tensor *x, int axis, bool descending, heed_tensor **indices);
 
-/* Returns the indices that sort x along the axis, those of heed_sort_axis: i64 of the shape of x. No gradient.
+/* Returns the indices that sort x along the axis, as *indices of heed_sort_axis: i64 of the shape of x. No gradient.
  * Errors: HEED_ERR_SHAPE for a scalar or if x lacks the axis; HEED_ERR_DTYPE for bool.
  * torch: torch.argsort   numpy: numpy.argsort */
 HEED_API heed_tensor *heed_argsort(heed_tensor *x, int axis, bool descending);
 
 /* Returns the k largest elements along the axis, largest first, or the k smallest, smallest first. The order is the
- * order of heed_sort_axis: NaN is the largest, and the first of equal elements counts. *indices, unless NULL, receives
- * the original indices, i64, and NULL on failure. The gradient goes back to these indices.
+ * order of heed_sort_axis: NaN is the largest, and equal elements keep their order. *indices, unless NULL, receives the
+ * original indices, i64, and NULL on failure. The gradient goes back to these indices.
  * Errors: HEED_ERR_ARGUMENT unless k is between 0 and the size of the axis; HEED_ERR_SHAPE, HEED_ERR_DTYPE as in
  * heed_sort_axis.
  * torch: torch.topk */
@@ -46,8 +46,9 @@ HEED_API heed_tensor *heed_unique(heed_tensor *x, heed_tensor **inverse, heed_te
 
 /* Returns the first index of the ascending row `sorted` at which every value can be inserted, or with `right` the last.
  * No gradient. The index is the number of elements below the value, or with `right` the number of elements not above
- * it: i64 of the shape of `values`. A vector is one row for all values; (..., n) are the rows for values (..., m). NaN
- * is above every number. Both are f32, both f64 or both i64 (HEED_ERR_DTYPE).
+ * it: i64 of the shape of `values`. If `sorted` is a vector, it is used for all values; otherwise `sorted` (..., n) has
+ * a row for every row of `values` (..., m). NaN is above every number. `sorted` and `values` are both f32, both f64 or
+ * both i64 (HEED_ERR_DTYPE).
  * Errors: HEED_ERR_SHAPE for a scalar `sorted`, and unless the leading axes are the same.
  * torch: torch.searchsorted   numpy: numpy.searchsorted */
 HEED_API heed_tensor *heed_searchsorted(heed_tensor *sorted, heed_tensor *values, bool right);
@@ -71,8 +72,8 @@ HEED_API heed_tensor *heed_masked_fill(heed_tensor *x, heed_tensor *mask, double
 /* -- One index per element ----------------------------------------------------------------------------------------- */
 
 /* Gathers elements of x by index: y[i, j] = x[index[i, j], j] for axis 0, x[i, index[i, j]] for axis 1, and so on.
- * dx = scatter_sum(g). y has the shape of index, which is i64, has the rank of x and is no larger than x on the other
- * axes. x has any dtype.
+ * dx = scatter_sum(g). index is i64, has the rank of x, and is no larger than x on all axes except `axis`. y has the
+ * shape of index. x has any dtype.
  * Errors: HEED_ERR_INDEX for an index out of range, also a negative one; HEED_ERR_SHAPE if the shapes do not fit.
  * torch: torch.gather   numpy: numpy.take_along_axis */
 HEED_API heed_tensor *heed_gather(heed_tensor *x, int axis, heed_tensor *index);

@@ -28,8 +28,8 @@ HEED_API heed_tensor *heed_isinf(heed_tensor *x);
 HEED_API heed_tensor *heed_isfinite(heed_tensor *x);
 
 /* Tests which elements of a and b are close, elementwise with broadcasting: |a - b| <= atol + rtol |b|, computed in
- * their dtype. No gradient. Two equal infinities are close, and with equal_nan two NaN. PyTorch's default rtol is 1e-5,
- * its default atol 1e-8.
+ * their dtype. No gradient. Two equal infinities are close; with equal_nan, two NaN are close, too. PyTorch's default
+ * rtol is 1e-5, its default atol 1e-8.
  * Errors: HEED_ERR_ARGUMENT unless rtol and atol are at least 0; HEED_ERR_SHAPE unless the shapes broadcast;
  * HEED_ERR_DTYPE unless both are f32 or both f64.
  * torch: torch.isclose   numpy: numpy.isclose */
@@ -42,7 +42,8 @@ HEED_API heed_tensor *heed_isclose(heed_tensor *a, heed_tensor *b, double rtol, 
 HEED_API bool heed_allclose(heed_tensor *a, heed_tensor *b, double rtol, double atol, bool equal_nan);
 
 /* -- Logic of bools ---------------------------------------------------------------------------------------------------
- * All accept bool tensors only (HEED_ERR_DTYPE): heed_compare_scalar(x, HEED_COMPARE_NE, 0) makes one. */
+ * These functions accept only bool tensors (HEED_ERR_DTYPE); heed_compare_scalar(x, HEED_COMPARE_NE, 0) makes one from
+ * numbers. */
 
 /* Returns true where a and b are both true, elementwise with broadcasting. No gradient.
  * Errors: HEED_ERR_DTYPE unless both are bool; HEED_ERR_SHAPE unless the shapes broadcast.

@@ -1,7 +1,8 @@
 /* heed/ops/loss.h - losses. The rules in heed/ops.h hold here too.
  *
  * Every loss returns the mean, the sum, or the unreduced elements; HEED_ERR_ARGUMENT for any other reduction. The mean
- * of an empty tensor is NaN. The gradients below are for the sum; for the mean they are divided by its divisor. */
+ * of an empty tensor is NaN. The gradients in these comments are those of the sum; with the mean they are divided by
+ * the number of elements averaged. */
 #ifndef HEED_OPS_LOSS_H
 #define HEED_OPS_LOSS_H
 
@@ -76,8 +77,8 @@ HEED_API heed_tensor *heed_kl_div(heed_tensor *input, heed_tensor *target, bool 
 typedef struct heed_poisson_nll_loss_options {
     heed_reduction reduction;
     bool no_log_input; /* the input is the rate itself, not its logarithm */
-    bool full;         /* include ln t!, by Stirling's approximation for t > 1 */
-    double eps;        /* added to the rate in its logarithm; 0: 1e-8. Only with no_log_input */
+    bool full;         /* includes the constant ln t!, by Stirling's approximation for t > 1 */
+    double eps;        /* added to the rate before its logarithm is taken; only with no_log_input; 0: 1e-8 */
     HEED_RESERVED;
 } heed_poisson_nll_loss_options;
 
@@ -96,16 +97,17 @@ HEED_API heed_tensor *heed_poisson_nll_loss(heed_tensor *input, heed_tensor *tar
 /* Options of heed_gaussian_nll_loss; NULL: the mean, without the constant. */
 typedef struct heed_gaussian_nll_loss_options {
     heed_reduction reduction;
-    bool full;  /* include ln(2 pi) / 2 */
+    bool full;  /* includes the constant ln(2 pi) / 2 */
     double eps; /* the smallest variance; 0: 1e-6 */
     HEED_RESERVED;
 } heed_gaussian_nll_loss_options;
 
 /* Computes the negative log-likelihood of targets under normal distributions: (ln v + (x - t)^2 / v) / 2, reduced.
- * dx = g (x - t) / v, dt = -dx, dvar = g (1 - (x - t)^2 / v) / (2 v), 0 below eps (PyTorch: the gradient at eps).
+ * dx = g (x - t) / v, dt = -dx, dvar = g (1 - (x - t)^2 / v) / (2 v), or 0 if var is below eps (PyTorch uses the
+ * gradient at eps).
  *
- * x is the input, a mean, t the target, and v = max(var, eps). var holds the variances: var (...) of an input (..., d)
- * is one per row, as in PyTorch; any other var broadcasts to the input.
+ * x is the input, a mean, t the target, and v = max(var, eps). var holds the variances. For an input (..., d), a var of
+ * shape (...) is one variance per row, as in PyTorch; a var of any other shape broadcasts to the input.
  *
  * Errors: HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE unless all are f32 or all f64; HEED_ERR_ARGUMENT for a
  * negative variance or eps.
@@ -115,8 +117,8 @@ HEED_API heed_tensor *heed_gaussian_nll_loss(heed_tensor *input, heed_tensor *ta
 
 /* -- Vectors: rows are on the last axis ---------------------------------------------------------------------------- */
 
-/* Computes the cosine of the angle between a and b along `axis`, which the result lacks; a and b broadcast.
- * da = g (b / |b| - cos a / |a|) / |a|, db likewise.
+/* Computes the cosine of the angle between a and b along `axis`, without that axis in the result; a and b broadcast.
+ * da = g (b / |b| - y a / |a|) / |a|, where y is the result; db is the same with a and b exchanged.
  *
  * The cosine is the dot product divided by the lengths, which are at least 1e-8. The result and gradients are right
  * even if squares overflow.
@@ -127,7 +129,8 @@ HEED_API heed_tensor *heed_gaussian_nll_loss(heed_tensor *input, heed_tensor *ta
 HEED_API heed_tensor *heed_cosine_similarity(heed_tensor *a, heed_tensor *b, int axis);
 
 /* Computes a loss of the cosine similarity c of the rows of a and b (..., d), with targets (...), reduced: 1 - c if the
- * target is 1, max(0, c - margin) if it is -1, and 0 for any other target. da, db: as heed_cosine_similarity.
+ * target is 1, max(0, c - margin) if it is -1, and 0 for any other target. da and db follow from
+ * heed_cosine_similarity.
  * Errors: HEED_ERR_SHAPE; HEED_ERR_DTYPE unless all are f32 or all f64; HEED_ERR_ARGUMENT unless the margin is finite.
  * torch: torch.nn.functional.cosine_embedding_loss */
 HEED_API heed_tensor *heed_cosine_embedding_loss(heed_tensor *a, heed_tensor *b, heed_tensor *target, double margin,
@@ -137,8 +140,8 @@ HEED_API heed_tensor *heed_cosine_embedding_loss(heed_tensor *a, heed_tensor *b,
  * reduced.
  * da = g (u - w), dp = -g u, dn = g w, where u and w are the directions from p and n to a.
  *
- * With `swap` the smaller of |a - n| and |p - n| is used. Every length is the norm of the difference plus 1e-6 per
- * component, and is right even if its square overflows.
+ * With `swap` the smaller of |a - n| and |p - n| is used. Every length is the norm of the difference, to which 1e-6 is
+ * added in every component, and is right even if its square overflows.
  *
  * Errors: HEED_ERR_SHAPE unless the shapes are the same, and for scalars; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless the
  * margin is finite.
@@ -164,10 +167,12 @@ HEED_API heed_tensor *heed_binary_cross_entropy_with_logits(heed_tensor *input, 
 /* Options of heed_nll_loss and heed_cross_entropy; NULL: the mean over all targets, without smoothing. */
 typedef struct heed_class_loss_options {
     heed_reduction reduction; /* HEED_REDUCTION_NONE returns (...) */
-    bool has_ignore_index; /* targets equal to ignore_index have loss 0 and gradient 0, whatever their rows hold, and do
-                            * not count in the mean */
-    int64_t ignore_index;  /* any number, -100 or 0; HEED_ERR_ARGUMENT if it is not 0 and has_ignore_index is false */
-    double label_smoothing; /* cross_entropy only: the share of the target spread over all classes; 0 to 1 */
+    bool has_ignore_index;    /* targets equal to ignore_index have loss 0 and gradient 0, whatever the input contains,
+                                 and do not count in the mean */
+    int64_t ignore_index;     /* any number, such as -100; HEED_ERR_ARGUMENT if it is not 0 although has_ignore_index is
+                              false */
+    double label_smoothing;   /* heed_cross_entropy only: the share of the target's probability that is spread over all
+                               classes; 0 to 1 */
     HEED_RESERVED;
 } heed_class_loss_options;
 
@@ -195,21 +200,23 @@ HEED_API heed_tensor *heed_cross_entropy(heed_tensor *input, heed_tensor *target
 
 /* -- Sequences ----------------------------------------------------------------------------------------------------- */
 
-/* Reduces losses (B, T) of sequences of unequal lengths; steps past a sequence's length do not count, whatever they
- * hold.
+/* Reduces losses (B, T) of sequences of unequal lengths; steps past a sequence's length do not count, even if they are
+ * NaN.
  *
  * valid_lens, i64 (B), are the lengths. HEED_REDUCTION_SUM returns the sum; HEED_REDUCTION_MEAN the sum divided by the
- * number of valid steps, NaN if their number is 0; HEED_REDUCTION_NONE returns (B), the sum of every sequence divided
- * by T, the book's masked loss.  dlosses = g times the same factor, 0 past a length.
+ * number of valid steps, NaN if their number is 0; HEED_REDUCTION_NONE returns (B), for every sequence the sum divided
+ * by T, as the masked loss of the book Dive into Deep Learning does.  dlosses = g times the divisor's inverse, and 0
+ * past a length.
  *
  * Errors: HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. T. */
 HEED_API heed_tensor *heed_sequence_loss(heed_tensor *losses, heed_tensor *valid_lens, heed_reduction reduction);
 
 /* Options of heed_ctc_loss; NULL: the mean, and class 0 is the blank. */
 typedef struct heed_ctc_loss_options {
-    heed_reduction reduction; /* HEED_REDUCTION_MEAN: first divides every loss by its target's length, at least 1 */
+    heed_reduction reduction; /* HEED_REDUCTION_MEAN first divides every loss by the length of its target, or by 1 for
+                                 length 0 */
     int64_t blank;            /* the class that stands for no label */
-    bool zero_infinity;       /* targets that no path yields have loss 0 instead of infinity */
+    bool zero_infinity;       /* a target that no path yields has loss 0 instead of infinity */
     HEED_RESERVED;
 } heed_ctc_loss_options;
 
@@ -217,11 +224,13 @@ typedef struct heed_ctc_loss_options {
  * given log_probs.
  *
  * log_probs (T, B, C) are results of heed_log_softmax, one distribution per step. A path through the steps yields the
- * labels targets (B, S), i64, after repeated classes are merged and blanks are removed. input_lens and target_lens, i64
- * (B), are the numbers of steps and labels that count; NULL: all. Steps and labels past the lengths are not read.
+ * labels targets (B, S), i64, after repeated classes are merged and blanks are removed. input_lens, i64 (B), is the
+ * number of steps of every sequence, and target_lens, i64 (B), the number of labels; NULL means all. Steps and labels
+ * past the lengths are not read.
  *
  * dlog_probs = -g times the probability that step t is used for class c, and 0 if no path yields the target (PyTorch:
- * NaN). PyTorch's gradient is the gradient of the logits, which is right only after log_softmax.
+ * NaN). PyTorch returns the gradient of the logits instead, which is right only if log_probs is a result of
+ * log_softmax.
  *
  * Errors: HEED_ERR_INDEX for a length out of range, and for a label that counts but is the blank or no class;
  * HEED_ERR_ARGUMENT for a blank outside 0 .. C - 1; HEED_ERR_SHAPE; HEED_ERR_DTYPE.

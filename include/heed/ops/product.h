@@ -1,11 +1,12 @@
 /* heed/ops/product.h - matrix products. The rules in heed/ops.h hold here too.
  *
- * Sums over K are computed in f32 or f64, with fma if the CPU has it. For K <= 4096 they consist of chains of up to 320
- * terms: with U = 2^-24 (f32) or 2^-53 (f64), the error of an element is at most K U of the sum of the sizes of its
- * terms, sum |a b|, and usually a few U. For larger K the sum is computed in blocks, each rounded about 100 times, and
- * the blocks are added up with compensation for rounding: the error is below 120 U of sum |a b| (f32: 7.2e-6) for any
- * K. Measured errors are below 2e-6, for equal terms too. All products here keep these bounds, forward and backward: dw
- * of linear is a sum over all rows. heed/precision.h trades digits for time. */
+ * Sums over K are computed in f32 or f64, with fma if the CPU has it. Let U = 2^-24 (f32) or 2^-53 (f64), and S = sum
+ * |a b|, the sum of the magnitudes of an element's terms. For K <= 4096 the error of an element is at most K U S, and
+ * usually a few U S, because partial sums have at most 320 terms. For larger K the sum is computed in blocks, each with
+ * about 100 roundings, and the blocks are added with compensation for rounding. The error is then below 120 U S (f32:
+ * 7.2e-6 S) for any K. Measured errors are below 2e-6 S, even for equal terms. All products in this file keep these
+ * bounds, forward and backward, also in dw of heed_linear, which is a sum over all rows. Lower precision for more
+ * speed: heed/precision.h. */
 #ifndef HEED_OPS_PRODUCT_H
 #define HEED_OPS_PRODUCT_H
 
@@ -14,8 +15,8 @@
 HEED_BEGIN_DECLS
 
 /* Multiplies matrices or vectors by NumPy's rules: a (..., M, K) x b (..., K, N) -> (..., M, N).
- * da = g b^T, db = a^T g. Leading axes broadcast. A vector (K) is a row on the left and a column on the right, and the
- * result lacks its axis.
+ * da = g b^T, db = a^T g. Leading axes broadcast. A vector (K) counts as a row on the left and as a column on the
+ * right; the result lacks the axis of size 1.
  * Errors: HEED_ERR_SHAPE for a scalar, and unless the sizes K agree and the leading axes broadcast; HEED_ERR_DTYPE
  * unless both are f32 or both f64.
  * torch: torch.matmul   numpy: numpy.matmul */
@@ -45,11 +46,11 @@ HEED_API heed_tensor *heed_outer(heed_tensor *a, heed_tensor *b);
  * Letters name the axes of every operand. Axes of the same letter are matched; a letter that occurs twice in an operand
  * takes its diagonal, and a letter that is missing in the output is summed over. "..." stands for any axes, which
  * broadcast, as do axes of size 1. Without an arrow the output is "..." followed by the letters that occur once, A to Z
- * and then a to z. The products are computed by heed_bmm, from the left; without a computation the result is a view.
- * Differentiable in every operand.
+ * and then a to z. The products are computed by heed_bmm, from left to right. If only axes are rearranged, the result
+ * is a view. Differentiable in every operand.
  *
- * Errors: HEED_ERR_ARGUMENT if `equation` is not valid, or not for n operands; HEED_ERR_SHAPE if ranks or the sizes of
- * a letter differ; HEED_ERR_DTYPE unless all are f32 or all f64.
+ * Errors: HEED_ERR_ARGUMENT if `equation` is invalid or does not describe n operands; HEED_ERR_SHAPE if ranks or the
+ * sizes of a letter differ; HEED_ERR_DTYPE unless all are f32 or all f64.
  * torch: torch.einsum   numpy: numpy.einsum */
 HEED_API heed_tensor *heed_einsum(const char *equation, heed_tensor *const *operands, int n);
 
@@ -60,12 +61,12 @@ HEED_API heed_tensor *heed_einsum(const char *equation, heed_tensor *const *oper
  * Errors: as heed_bmm. */
 HEED_API heed_tensor *heed_bmm_t(heed_tensor *a, bool transpose_a, heed_tensor *b, bool transpose_b);
 
-/* A function of one tensor that keeps its shape: heed_relu, heed_gelu, or your own function made of ops. */
+/* A function of one tensor whose result has the same shape: heed_relu, heed_gelu, or your own function made of ops. */
 typedef heed_tensor *(*heed_activation)(heed_tensor *x);
 
 /* Applies a linear map and an activation: y = activation(x w^T + b), with x (..., in), w (out, in), b (out) or NULL.
  * The numbers and gradients are the same as of activation(heed_linear(x, w, b)). With heed_relu, heed_tanh and
- * heed_sigmoid it saves one pass over memory, and the value before the activation is not kept. A NULL activation
+ * heed_sigmoid it saves one pass over memory, and the value before the activation needs no memory. A NULL activation
  * applies only the map. Your own function runs as heed/scope.h describes.
  * Errors: as heed_linear, and HEED_ERR_STATE if the activation returns NULL without an error. */
 HEED_API heed_tensor *heed_linear_activated(heed_tensor *x, heed_tensor *w, heed_tensor *b, heed_activation activation);

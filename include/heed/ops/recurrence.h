@@ -7,7 +7,8 @@
 
 HEED_BEGIN_DECLS
 
-/* The rule that advances a state by one step, from x and s = w h + b, both of h numbers per gate of the cell:
+/* The rule by which a cell computes the next state h from x and s = w h + b. x and s contain hidden_size numbers per
+ * gate:
  *     tanh    h = tanh(x + s)
  *     relu    h = max(0, x + s)
  *     gru     r = sigmoid(x_r + s_r)    z = sigmoid(x_z + s_z)    n = tanh(x_n + r s_n)    h = (1 - z) n + z h
@@ -22,17 +23,18 @@ typedef enum heed_cell {
 
 /* Computes the states y_t = h after every step t, for all T steps in one op.
  *
- * x (T, B, gates h) is usually W_i x + b_i of a layer; w is (gates h, h); b is (gates h) or NULL for 0. `state`
+ * Here gates is the number of gates of the cell and h the size of the state. x (T, B, gates h) is usually W_i x + b_i
+ * of a layer's input; w is (gates h, h); b is (gates h) or NULL for 0. `state`
  * (1, B, h), for the LSTM (2, B, h) with h followed by c, is the state before the first step; NULL: zeros. y is
  * (T, B, h). *final_state, unless `final_state` is NULL, becomes the state after the last step, shaped like `state`,
  * and NULL on failure. Differentiable in x, w, b and state.
  *
- * valid_lens, i64 (B) in any order, are the lengths of the sequences; NULL: T. x past a length is not read, y is 0
- * there, and the last step is the one before the length. With `reverse`, steps are taken from the last to the first;
- * the order of y does not change.
+ * valid_lens, i64 (B) in any order, are the lengths of the sequences; NULL: T. Elements of x past a length are not
+ * read, and y is 0 there. The last step of a sequence is its last valid step. With `reverse`, the steps run from the
+ * last to the first; y[t] still belongs to x[t].
  *
- * Backward takes one pass back through the steps, and two products for w. Recording keeps 5 h numbers per step of the
- * LSTM, and 4 h of the GRU.
+ * Backward takes one pass back through the steps, and two matrix products for w. The graph keeps 5 h numbers per step
+ * and sequence for the LSTM, and 4 h for the GRU.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL x or w, or an unknown cell; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a

@@ -40,10 +40,10 @@ HEED_API heed_tensor *heed_mean_axes(heed_tensor *x, heed_shape axes, bool keepd
 /* Computes the variance of all n elements, a scalar: sum((x - mean)^2) / (n - correction).
  * dx = 2 g (x - mean) / (n - correction).
  *
- * Correction 1, PyTorch's default, makes the variance unbiased; correction 0, NumPy's default, gives the mean square.
- * The divisor is at least 0: one element with correction 1 gives NaN. x is f32 or f64 (HEED_ERR_DTYPE). The result is
- * right if the dtype of x can hold it, even if the sum of squares overflows. For the deviation of numbers beyond 1e19
- * in f32, whose variance overflows, use heed_std.
+ * Correction 1, PyTorch's default, makes the variance unbiased; correction 0, NumPy's default, gives the mean square. A
+ * divisor below 0 counts as 0, so one element with correction 1 gives NaN. x is f32 or f64 (HEED_ERR_DTYPE). The result
+ * is right if the dtype of x can hold it, even if the sum of squares overflows. For the deviation of numbers beyond
+ * 1e19 in f32, whose variance overflows, use heed_std.
  *
  * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.var   numpy: numpy.var */
@@ -74,7 +74,8 @@ HEED_API heed_tensor *heed_std(heed_tensor *x, int correction);
 HEED_API heed_tensor *heed_std_axes(heed_tensor *x, heed_shape axes, int correction, bool keepdim);
 
 /* Computes the p-norm y of all elements, a scalar: (sum |x|^p)^(1/p).
- * dx = g sign(x) (|x| / y)^(p - 1), 0 if x or y is 0; elements that share an extreme share the gradient evenly.
+ * dx = g sign(x) (|x| / y)^(p - 1), 0 if x or y is 0; with p = INFINITY or -INFINITY, equal extreme elements share the
+ * gradient evenly.
  *
  * p = INFINITY gives the largest |x|, -INFINITY the smallest, and p = 0 the number of nonzero elements. The norm of an
  * empty tensor is 0 for other p. x is f32 or f64 (HEED_ERR_DTYPE). If powers overflow or underflow, y and dx are
@@ -107,15 +108,15 @@ HEED_API heed_tensor *heed_prod_axes(heed_tensor *x, heed_shape axes, bool keepd
 
 /* -- Along an axis ------------------------------------------------------------------------------------------------- */
 
-/* Computes the cumulative sums along an axis: y[i] = x[0] + ... + x[i].  dx[i] = g[i] + g[i + 1] + ... x is f32, which
- * is summed in f64, or f64, or i64, modulo 2^64 (HEED_ERR_DTYPE).
+/* Computes the cumulative sums along an axis: y[i] = x[0] + ... + x[i].  dx[i] = g[i] + g[i + 1] + ... x is f32 (summed
+ * in f64), f64 or i64 (modulo 2^64).
  * Errors: HEED_ERR_SHAPE if x lacks the axis.
  * torch: torch.cumsum   numpy: numpy.cumsum */
 HEED_API heed_tensor *heed_cumsum(heed_tensor *x, int axis);
 
-/* Integrates y along an axis by the trapezoidal rule: the sum of (y[i] + y[i - 1]) (x[i] - x[i - 1]) / 2, without the
- * axis. Differentiable in both. x holds the positions of the n points of the axis, (n), or has the rank of y and
- * broadcasts. Fewer than two points give 0. x and y are both f32 or both f64 (HEED_ERR_DTYPE).
+/* Integrates y along an axis by the trapezoidal rule: the sum of (y[i] + y[i - 1]) (x[i] - x[i - 1]) / 2. The result
+ * lacks the axis. Differentiable in x and y. x (n) contains the positions of the n points of the axis, or x has the
+ * rank of y and broadcasts to y. Fewer than two points give 0. x and y are both f32 or both f64 (HEED_ERR_DTYPE).
  * Errors: HEED_ERR_SHAPE if x does not fit or y lacks the axis.
  * torch: torch.trapezoid   numpy: numpy.trapz */
 HEED_API heed_tensor *heed_trapezoid(heed_tensor *y, heed_tensor *x, int axis);
@@ -152,28 +153,28 @@ HEED_API heed_tensor *heed_min(heed_tensor *x);
  * torch: torch.amin   numpy: numpy.min */
 HEED_API heed_tensor *heed_min_axes(heed_tensor *x, heed_shape axes, bool keepdim);
 
-/* Returns the index of the largest element in the flattened tensor, an i64 scalar. No gradient. The first of equal
- * elements counts; if x contains NaN it is the index of the first NaN. x is f32, f64 or i64 (HEED_ERR_DTYPE).
+/* Returns the index of the largest element in the flattened tensor, an i64 scalar. No gradient. Among equal elements it
+ * is the index of the first; if x contains NaN, the index of the first NaN. x is f32, f64 or i64 (HEED_ERR_DTYPE).
  * Errors: HEED_ERR_SHAPE for an empty tensor.
  * torch: torch.argmax   numpy: numpy.argmax */
 HEED_API heed_tensor *heed_argmax(heed_tensor *x);
 
-/* Returns the indices of the largest elements along an axis, i64; keepdim keeps the axis with size 1. No gradient. The
- * first of equal elements counts, and a NaN, the first one, counts as the largest. x is f32, f64 or i64
- * (HEED_ERR_DTYPE).
+/* Returns the indices of the largest elements along an axis, i64; keepdim keeps the axis with size 1. No gradient.
+ * Among equal elements it is the index of the first; if there is a NaN, the index of the first NaN. x is f32, f64 or
+ * i64 (HEED_ERR_DTYPE).
  * Errors: HEED_ERR_SHAPE if the axis is empty or x lacks it.
  * torch: torch.argmax   numpy: numpy.argmax */
 HEED_API heed_tensor *heed_argmax_axis(heed_tensor *x, int axis, bool keepdim);
 
-/* Returns the index of the smallest element in the flattened tensor, an i64 scalar. No gradient. The first of equal
- * elements counts; if x contains NaN it is the index of the first NaN. x is f32, f64 or i64 (HEED_ERR_DTYPE).
+/* Returns the index of the smallest element in the flattened tensor, an i64 scalar. No gradient. Among equal elements
+ * it is the index of the first; if x contains NaN, the index of the first NaN. x is f32, f64 or i64 (HEED_ERR_DTYPE).
  * Errors: HEED_ERR_SHAPE for an empty tensor.
  * torch: torch.argmin   numpy: numpy.argmin */
 HEED_API heed_tensor *heed_argmin(heed_tensor *x);
 
-/* Returns the indices of the smallest elements along an axis, i64; keepdim keeps the axis with size 1. No gradient. The
- * first of equal elements counts, and a NaN, the first one, counts as the smallest. x is f32, f64 or i64
- * (HEED_ERR_DTYPE).
+/* Returns the indices of the smallest elements along an axis, i64; keepdim keeps the axis with size 1. No gradient.
+ * Among equal elements it is the index of the first; if there is a NaN, the index of the first NaN. x is f32, f64 or
+ * i64 (HEED_ERR_DTYPE).
  * Errors: HEED_ERR_SHAPE if the axis is empty or x lacks it.
  * torch: torch.argmin   numpy: numpy.argmin */
 HEED_API heed_tensor *heed_argmin_axis(heed_tensor *x, int axis, bool keepdim);

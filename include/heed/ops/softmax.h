@@ -35,23 +35,25 @@ HEED_API heed_tensor *heed_logsumexp(heed_tensor *x, int axis, bool keepdim);
 
 /* Computes heed_softmax along the last axis of x over the visible entries of every row.  dx = y (g - sum(g y)).
  *
- * The dtype of valid_lens selects its meaning. Lengths, i64, are (B), one for all rows of a batch element, or (B, Q),
- * one per row of x (B, Q, K): the first entries of a row are visible. A mask, bool, is true for visible entries of x of
- * any rank; it broadcasts to x, like attention masks: (Q, K) is one mask for all of (B, H, Q, K). If valid_lens is NULL
- * all of x (B, Q, K) is visible.
+ * The dtype of valid_lens selects its meaning. i64 numbers are lengths: that number of first entries of a row of x (B,
+ * Q, K) is visible. (B) has a length per batch element, (B, Q) a length per row. A bool tensor is a mask, true for
+ * visible entries; x may then have any rank, and the mask broadcasts to x: a mask (Q, K) applies to all of x (B, H, Q,
+ * K). If valid_lens is NULL all of x (B, Q, K) is visible.
  *
- * Hidden entries are not read: weight and gradient are exactly 0, and NaN there has no effect, unlike with adding -1e9
- * or multiplying by 0. A row without visible entries is zeros. This is masked_softmax of the book.
+ * Hidden entries are not read: their weight and gradient are exactly 0, and a NaN in them has no effect (as it would if
+ * -1e9 were added to them, or if they were multiplied by 0). A row without visible entries is zeros. This is
+ * masked_softmax of the book Dive into Deep Learning.
  *
  * Errors: HEED_ERR_SHAPE unless valid_lens fits x, and unless x has rank 3 or valid_lens is a mask; HEED_ERR_DTYPE;
  * HEED_ERR_INDEX for a length outside 0 .. K. */
 HEED_API heed_tensor *heed_masked_softmax(heed_tensor *x, heed_tensor *valid_lens);
 
-/* Replaces the elements of x (n, T, ...) past the valid lengths by `value`: those at t >= valid_lens[i] of row i.
+/* Replaces the elements of x (n, T, ...) past the valid lengths by `value`: in row i, the elements at t >=
+ * valid_lens[i].
  * dx = g, 0 for replaced elements.
  *
- * x is f32 or f64. valid_lens is i64 (n), or (n, Q), whose longest length per row counts. The result is a new tensor;
- * sequence_mask of the book writes to x.
+ * x is f32 or f64. valid_lens is i64 (n), or (n, Q), of which the longest length of every row is used. The result is a
+ * new tensor; sequence_mask of the book Dive into Deep Learning changes x in place.
  *
  * Errors: HEED_ERR_SHAPE if the rank of x is below 2, or if valid_lens does not fit; HEED_ERR_INDEX for a length
  * outside 0 .. T; HEED_ERR_DTYPE. */

@@ -9,9 +9,9 @@
  *     }
  *     heed_average_swap(average);     the module has the averages
  *     evaluate(net);
- *     heed_average_swap(average);     and its own parameters again
+ *     heed_average_swap(average);     the module has its own parameters again
  *
- * A checkpoint stores them, and loading sets them in place:
+ * A checkpoint can store the averages; loading it sets them in place:
  *
  *     heed_dict *extra = heed_average_state(average);
  *     heed_checkpoint run = {.module = &net->base, .optimizer = adam, .extra = extra}; */
@@ -28,21 +28,22 @@ typedef struct heed_average heed_average;
 
 /* Options of heed_average_new; NULL: all 0. */
 typedef struct heed_average_options {
-    double decay; /* in [0, 1); 0: equal weights, SWA. Above 0: an exponential moving average, EMA, such as 0.999 */
-    bool buffers; /* also average the buffers of dtype f32 and f64, such as running statistics */
+    double decay; /* in [0, 1). 0: all updates have equal weights (SWA); above 0, such as 0.999: exponential moving
+                     average (EMA) */
+    bool buffers; /* also averages the buffers of dtype f32 and f64, such as running statistics */
     HEED_RESERVED;
 } heed_average_options;
 
-/* Makes averages a of the current parameters p of the module, one per parameter even if it has several names. They
- * begin as copies of p, and heed_average_update n = 1, 2, ... does
+/* Makes an average a of every parameter p of the module; a parameter that has several names has one average. The
+ * averages begin as copies of p, and call n = 1, 2, ... of heed_average_update computes
  *
  *     a = p                            n = 1
  *     a = a + (p - a) / n              with equal weights
  *     a = a + (1 - decay) (p - a)      with decay
  *
- * in the dtype of p. It retains the parameters, not the module. Without `buffers` the module keeps its own buffers;
- * after averages of equal weights, running statistics may have to be computed again, by running the data once with the
- * averages swapped in.
+ * in the dtype of p. The object retains the parameters, not the module. Without the option `buffers` the module keeps
+ * its own buffers. With averages of equal weights, running statistics then do not fit the averages: compute them again
+ * by running the data once through the module in training mode with the averages swapped in.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a NULL module, a decay out of its range, and a module without tensors to average;
@@ -54,7 +55,8 @@ HEED_API HEED_NODISCARD heed_average *heed_average_new(heed_module *module, cons
 /* Adds the current parameters to their averages. Call it after every heed_optimizer_step, or after every epoch. After a
  * failure the averages are unchanged.
  *
- * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE while they are swapped, and after 2^63 - 1 updates.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE while averages and parameters are swapped, and after 2^63 - 1
+ * updates.
  * torch: torch.optim.swa_utils.AveragedModel.update_parameters */
 HEED_API heed_status heed_average_update(heed_average *average);
 
@@ -65,16 +67,16 @@ HEED_API heed_status heed_average_update(heed_average *average);
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM. */
 HEED_API heed_status heed_average_swap(heed_average *average);
 
-/* Returns the averages: a dict of the tensors themselves, which later updates change, and which heed_dict_load and
- * heed_checkpoint_load set. "n_averaged" is the number of updates, i64 (); "module." and a path is the average of a
- * parameter, under the first of its names. The caller frees the dict.
+/* Returns a dict of the averages. It contains the tensors themselves: later updates change them, and heed_dict_load and
+ * heed_checkpoint_load write into them. "n_averaged", an i64 scalar, is the number of updates; "module." followed by a
+ * path is the average of a parameter, under the first of its names. The caller frees the dict.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE while they are swapped; HEED_ERR_NOMEM.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE while averages and parameters are swapped; HEED_ERR_NOMEM.
  * torch: torch.optim.swa_utils.AveragedModel.state_dict */
 HEED_API HEED_NODISCARD heed_dict *heed_average_state(const heed_average *average);
 
-/* Frees the averages; the module does not change, swapped or not. NULL is ignored. */
+/* Frees the averages. The module keeps its current values, swapped or not. NULL is ignored. */
 HEED_API void heed_average_free(heed_average *average);
 
 HEED_END_DECLS

@@ -13,9 +13,9 @@ HEED_BEGIN_DECLS
 typedef struct heed_optimizer heed_optimizer;
 
 /* Updates every parameter that has a gradient by its optimizer's rule; parameters without a gradient do not change. A
- * gradient may share memory with its own parameter, but not with another parameter of the optimizer or with its state:
- * the step may change these before it reads the gradient. (Gradients made by heed_backward share no memory.) After a
- * failure every parameter is unchanged.
+ * gradient may share memory with its own parameter, but not with a different parameter of the optimizer or with the
+ * optimizer's state, because the step may change these before it reads the gradient. (Gradients made by heed_backward
+ * share no memory.) After a failure every parameter is unchanged.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM; HEED_ERR_STATE for a parameter that was updated 2^63 - 2 times,
  * and for L-BFGS, which needs heed_optimizer_step_closure.
@@ -28,13 +28,13 @@ HEED_API heed_status heed_optimizer_step(heed_optimizer *optimizer);
  * torch: torch.optim.Optimizer.zero_grad */
 HEED_API heed_status heed_optimizer_zero_grad(heed_optimizer *optimizer);
 
-/* Returns the learning rate in force in group 0. Returns NaN on failure.
+/* Returns the current learning rate of group 0. Returns NaN on failure.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL. */
 HEED_API double heed_optimizer_lr(const heed_optimizer *optimizer);
 
-/* Sets the learning rate of all groups: the rate in force, and the rate that schedules start from. If there is a
- * schedule, its next step sets the rate in force again.
+/* Sets the learning rate of all groups: both the current rate and the rate that schedules start from. If there is a
+ * schedule, its next step sets the current rate again.
  *
  * Errors: HEED_ERR_ARGUMENT unless lr is finite and 0 or more, and for NULL. */
 HEED_API heed_status heed_optimizer_set_lr(heed_optimizer *optimizer, double lr);
@@ -45,13 +45,14 @@ HEED_API heed_status heed_optimizer_set_lr(heed_optimizer *optimizer, double lr)
 HEED_API void heed_optimizer_free(heed_optimizer *optimizer);
 
 /* -- State ------------------------------------------------------------------------------------------------------------
- * A checkpoint stores the following of an optimizer and of its schedule:
+ * A checkpoint stores these tensors of an optimizer and its schedule; for a parameter other than 0, its number replaces
+ * the 0:
  *
- *     lr, initial_lr      f64 (groups)    the rates in force, and the rates that schedules start from
+ *     lr, initial_lr      f64 (groups)    the current rates, and the rates that schedules start from
  *     schedule            i64 ()          the t of the schedule, if there is one
- *     schedule.best       f64 ()          for a schedule that uses a metric: the best one so far
- *     schedule.bad        i64 ()          the number of metrics in a row that were no better
- *     schedule.rest       i64 ()          the number of next metrics that do not count as no better
+ *     schedule.best       f64 ()          for a schedule that uses a metric: the best metric so far
+ *     schedule.bad        i64 ()          the number of metrics in a row without improvement
+ *     schedule.rest       i64 ()          remaining metrics of the cooldown, which do not count
  *     0.step              i64 ()          updates of parameter 0 so far, if any; parameters are counted
  *                                         through all groups
  *     0.momentum_buffer                   of Muon, and of SGD and RMSprop with momentum; shaped
@@ -70,8 +71,8 @@ HEED_API void heed_optimizer_free(heed_optimizer *optimizer);
  *
  * and "kind", a text: sgd, adam, adamw, rmsprop, adagrad, lion, muon or lbfgs. The other options are not included. */
 
-/* Returns the state of the optimizer and its schedule: a dict of the buffers themselves, which later steps change, and
- * of copies of the numbers. The caller frees the dict.
+/* Returns the state of the optimizer and its schedule as a dict. It contains the buffers themselves, which later steps
+ * change, and copies of the numbers. The caller frees the dict.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
@@ -96,7 +97,7 @@ HEED_API heed_status heed_optimizer_load_state(heed_optimizer *optimizer, const 
  * Errors: HEED_ERR_ARGUMENT for NULL. */
 HEED_API int heed_optimizer_groups(const heed_optimizer *optimizer);
 
-/* Returns the learning rate in force in a group, counted from 0. Returns NaN on failure.
+/* Returns the current learning rate of a group; groups count from 0. Returns NaN on failure.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_INDEX for a group that does not exist. */
 HEED_API double heed_optimizer_group_lr(const heed_optimizer *optimizer, int group);
@@ -111,12 +112,13 @@ HEED_API heed_status heed_optimizer_set_group_lr(heed_optimizer *optimizer, int 
 
 /* The function that heed_optimizer_step_closure evaluates. It returns the loss, which has one element and is recorded,
  * or NULL to fail. It is called as heed/scope.h describes for user functions, and must not step, load, extend or free
- * the optimizer that calls it: HEED_ERR_STATE. */
+ * the optimizer that calls it; these calls fail with HEED_ERR_STATE. */
 typedef heed_tensor *(*heed_closure)(void *user);
 
-/* Evaluates the loss and steps, as heed_optim_lbfgs needs: drops the gradients, calls closure(user), which is recorded,
- * calls heed_backward, and steps. L-BFGS repeats the first three many times. *loss, unless `loss` is NULL, receives the
- * loss before the step. After a failure every parameter and the state are unchanged; gradients may have changed.
+/* Evaluates the loss and updates the parameters; L-BFGS requires it. It drops the gradients, calls closure(user) with
+ * recording on, calls heed_backward, and updates. L-BFGS repeats the evaluation (the first three of these) many times.
+ * *loss, unless `loss` is NULL, receives the loss before the step. After a failure every parameter and the state are
+ * unchanged; gradients may have changed.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE if the closure returns NULL without an error, and for L-BFGS if
  * the loss or a gradient is infinite or NaN; the errors of the closure, heed_backward and heed_optimizer_step.

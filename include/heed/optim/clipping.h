@@ -7,9 +7,9 @@
 HEED_BEGIN_DECLS
 
 /* -- Clipping ---------------------------------------------------------------------------------------------------------
- * The functions clip the gradients of all parameters of a module, each parameter once, or of n tensors; parameters
- * without a gradient do not count. The clipped gradients are new tensors that replace the old ones. After a failure all
- * gradients are unchanged. */
+ * The functions clip the gradients of the parameters of a module (a parameter that has several names counts once) or of
+ * n tensors. Parameters without a gradient are ignored. The clipped gradients are new tensors that replace the old
+ * gradients. After a failure all gradients are unchanged. */
 
 /* Scales the gradients of a module's parameters so that their norm is at most max_norm. They become g min(1, max_norm /
  * (norm + 1e-6)), where norm is the 2-norm of all of them together, summed in f64. *total_norm, unless `total_norm` is

@@ -7,11 +7,11 @@
 HEED_BEGIN_DECLS
 
 /* -- Optimizers -------------------------------------------------------------------------------------------------------
- * Every optimizer has three functions. heed_optim_NAME(module, options) makes one for the parameters of a module that
- * require a gradient at the time, each parameter once even if it is registered under several names; parameters frozen
- * by heed_set_requires_grad(p, false) are left out. heed_optim_NAME_tensors(parameters, n, options) makes one for n
- * tensors. heed_optim_NAME_add_group(optimizer, parameters, n, options) adds n tensors to an optimizer as a group with
- * its own options. The optimizer retains its parameters.
+ * Every optimizer has three functions. heed_optim_NAME(module, options) makes an optimizer for the parameters of a
+ * module that require a gradient at the time of the call. A parameter registered under several names counts once;
+ * parameters frozen by heed_set_requires_grad(p, false) are left out. heed_optim_NAME_tensors(parameters, n, options)
+ * makes an optimizer for n tensors. heed_optim_NAME_add_group(optimizer, parameters, n, options) adds n tensors to an
+ * optimizer as a group with its own options. The optimizer retains its parameters.
  *     HEED_ERR_ARGUMENT       an option out of its range; no parameter; a parameter that is NULL, given twice or in a
  *                             group already; an optimizer of a different kind
  *     HEED_ERR_STATE          a tensor that is no leaf or does not require a gradient
@@ -20,16 +20,16 @@ HEED_BEGIN_DECLS
  * After a failure of add_group the optimizer is unchanged. A parameter is updated in its own dtype, by the operations
  * of PyTorch's optimizer in the same order.
  *
- * In this file, p is a parameter, g its gradient, and lr the learning rate in force. */
+ * In this file, p is a parameter, g its gradient, and lr the current learning rate. */
 
 /* Options of the heed_optim_sgd functions; b is the momentum buffer. */
 typedef struct heed_optim_sgd_options {
     double lr;           /* above 0; required */
-    double momentum;     /* 0 or more, like the two below */
-    double dampening;    /* not used in the first update, when b = g */
+    double momentum;     /* 0 or more; 0: none */
+    double dampening;    /* 0 or more; not used in the first update, when b = g */
     double weight_decay; /* 0: none */
     bool nesterov;       /* requires momentum > 0 and dampening 0 */
-    bool maximize;       /* move up the gradient instead of down */
+    bool maximize;       /* maximises the loss instead of minimising it */
     HEED_RESERVED;
 } heed_optim_sgd_options;
 
@@ -54,11 +54,11 @@ HEED_API HEED_NODISCARD heed_optimizer *heed_optim_sgd(heed_module *module, cons
 typedef struct heed_optim_adam_options {
     double lr;           /* 0 or more; 0: 1e-3 */
     double beta1, beta2; /* in [0, 1); 0: 0.9 and 0.999 */
-    bool no_momentum;    /* beta1 = 0: m is the last gradient, as in RMSprop */
+    bool no_momentum;    /* means beta1 = 0: m is the last gradient, as in RMSprop */
     double eps;          /* 0: 1e-8; at least the smallest normal number of the parameter's dtype */
     double weight_decay; /* 0 or more; 0: none */
-    bool amsgrad;        /* use the largest v so far instead of v */
-    bool maximize;       /* move up the gradient instead of down */
+    bool amsgrad;        /* uses the largest v so far instead of v */
+    bool maximize;       /* maximises the loss instead of minimising it */
     HEED_RESERVED;
 } heed_optim_adam_options;
 
@@ -67,7 +67,7 @@ typedef struct heed_optim_adam_options {
  *     g = maximize ? -grad : grad
  *     g = g + weight_decay p
  *     m = beta1 m + (1 - beta1) g
- *     v = beta2 v + (1 - beta2) g^2              with amsgrad its largest value so far is used from here on
+ *     v = beta2 v + (1 - beta2) g^2              with amsgrad, the largest v so far replaces v in p's update
  *     p = p - lr / (1 - beta1^t) m / (sqrt(v) / sqrt(1 - beta2^t) + eps)
  *
  * It updates the parameters of the module that require a gradient. NULL options: lr 1e-3, betas 0.9 and 0.999, eps
@@ -93,12 +93,12 @@ HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adamw(heed_module *module, co
 /* Options of the heed_optim_rmsprop functions; NULL: all 0. */
 typedef struct heed_optim_rmsprop_options {
     double lr;           /* 0 or more; 0: 1e-2 */
-    double alpha;        /* how slowly the average of squares moves, in [0, 1); 0: 0.99 */
+    double alpha;        /* weight of the old average of squares in every update, in [0, 1); 0: 0.99 */
     double eps;          /* 0: 1e-8 */
     double weight_decay; /* 0 or more; 0: none */
     double momentum;     /* 0 or more; 0: none */
-    bool centered;       /* divide by the variance of the gradient, not by the average of its square */
-    bool maximize;       /* move up the gradient instead of down */
+    bool centered;       /* divides by the root of the gradient's variance, not of its mean square */
+    bool maximize;       /* maximises the loss instead of minimising it */
     HEED_RESERVED;
 } heed_optim_rmsprop_options;
 
@@ -108,7 +108,7 @@ typedef struct heed_optim_rmsprop_options {
  *     g = g + weight_decay p
  *     v = alpha v + (1 - alpha) g^2
  *     a = alpha a + (1 - alpha) g                when centered: s = max(v - a^2, 0); else s = v
- *     b = momentum b + g / (sqrt(s) + eps)       without momentum b is the new term alone
+ *     b = momentum b + g / (sqrt(s) + eps)       without momentum, b = g / (sqrt(s) + eps)
  *     p = p - lr b
  *
  * It updates the parameters of the module that require a gradient. (In PyTorch s may be negative by rounding, which
@@ -131,7 +131,7 @@ typedef struct heed_optim_adagrad_options {
     double weight_decay;              /* 0 or more; 0: none */
     double initial_accumulator_value; /* the initial sum of squares, 0 or more */
     double eps;                       /* 0: 1e-10 */
-    bool maximize;                    /* move up the gradient instead of down */
+    bool maximize;                    /* maximises the loss instead of minimising it */
     HEED_RESERVED;
 } heed_optim_adagrad_options;
 
@@ -157,10 +157,10 @@ HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adagrad(heed_module *module,
 
 /* Options of the heed_optim_lion functions; NULL: all 0. */
 typedef struct heed_optim_lion_options {
-    double lr;           /* 0 or more; 0: 1e-4: a third to a tenth of AdamW's */
+    double lr;           /* 0 or more; 0: 1e-4. Use a third to a tenth of AdamW's rate */
     double beta1, beta2; /* in [0, 1); 0: 0.9 and 0.99 */
-    double weight_decay; /* 0 or more; 0: none. Three to ten times AdamW's */
-    bool maximize;       /* move up the gradient instead of down */
+    double weight_decay; /* 0 or more; 0: none. Use three to ten times AdamW's decay */
+    bool maximize;       /* maximises the loss instead of minimising it */
     HEED_RESERVED;
 } heed_optim_lion_options;
 
@@ -184,9 +184,9 @@ typedef struct heed_optim_muon_options {
     double lr;           /* 0 or more; 0: 0.02 */
     double momentum;     /* in [0, 1); 0: 0.95 */
     double weight_decay; /* 0 or more; 0: none */
-    int steps;           /* iterations of X, at most 100; 0: 5 */
-    bool no_nesterov;    /* O = b, without Nesterov's look-ahead */
-    bool maximize;       /* move up the gradient instead of down */
+    int steps;           /* number of iterations of X, at most 100; 0: 5 */
+    bool no_nesterov;    /* uses O = b, without Nesterov's look-ahead */
+    bool maximize;       /* maximises the loss instead of minimising it */
     HEED_RESERVED;
 } heed_optim_muon_options;
 
@@ -196,14 +196,14 @@ typedef struct heed_optim_muon_options {
  *     g = maximize ? -grad : grad
  *     b = b + (1 - momentum) (g - b)
  *     O = g + momentum (b - g)                       Nesterov's
- *     X = O / (|O| + 1e-7)                           by the 2-norm of all elements
+ *     X = O / (|O| + 1e-7)                           |O| is the 2-norm of all elements
  *     X = a X + (b A + c A A) X,  A = X X^T          `steps` times, with 3.4445, -4.7750 and 2.0315 for a, b and c
  *     p = p - lr (sqrt(max(1, rows / columns)) X + weight_decay p)
  *
- * It updates the parameters of the module that require a gradient. The iteration uses the dtype of the parameter; the
- * reference implementation uses bfloat16. As in the reference, AdamW should train biases, gains, embeddings and the
- * last layer. Only matrices are accepted, so a module with biases needs heed_optim_muon_tensors and a second optimizer.
- * A process that holds a shard of the state (heed/data_parallel.h) is an error too.
+ * It updates the parameters of the module that require a gradient. The iteration is computed in the dtype of the
+ * parameter; the authors' implementation uses bfloat16. As the authors recommend, train biases, gains, embeddings and
+ * the last layer with AdamW. Only matrices are accepted, so a module with biases needs heed_optim_muon_tensors and a
+ * second optimizer. The option sharded_state of heed/data_parallel.h is not supported.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a NULL module, an option out of its range, or a module without parameters that require
@@ -214,13 +214,13 @@ HEED_API HEED_NODISCARD heed_optimizer *heed_optim_muon(heed_module *module, con
 
 /* Options of the heed_optim_lbfgs functions; NULL: all 0. */
 typedef struct heed_optim_lbfgs_options {
-    double lr;               /* the first trial step, 0 or more; 0: 1 */
-    int max_iter;            /* iterations per step, at most 10^9; 0: 20 */
-    int max_eval;            /* a step ends after this number of evaluations, at most 10^9; 0: 5/4 max_iter */
-    double tolerance_grad;   /* a step ends if no element of the gradient is larger than this; 0: 1e-7 */
-    double tolerance_change; /* a step ends if the loss and every parameter change by at most this; 0: 1e-9 */
+    double lr;               /* the first trial of the step length t, 0 or more; 0: 1 */
+    int max_iter;            /* iterations per heed_optimizer_step_closure, at most 10^9; 0: 20 */
+    int max_eval;            /* the call ends after this number of evaluations, at most 10^9; 0: 5/4 max_iter */
+    double tolerance_grad;   /* the call ends if no element of the gradient is larger than this; 0: 1e-7 */
+    double tolerance_change; /* the call ends if loss and parameters change by at most this; 0: 1e-9 */
     int history_size;        /* the number of stored changes, at most 10,000; 0: 100 */
-    bool no_line_search;     /* every step is lr, as in PyTorch with line_search_fn=None */
+    bool no_line_search;     /* the step length t is always lr, as in PyTorch with line_search_fn=None */
     HEED_RESERVED;
 } heed_optim_lbfgs_options;
 
@@ -231,9 +231,9 @@ typedef struct heed_optim_lbfgs_options {
  *     p = p + t d,  d = -H g
  *
  * where H approximates the inverse of the matrix of second derivatives, from the changes of the last history_size
- * iterations. The first trial step t is lr, and in the very first iteration lr min(1, 1 / sum |g|). All computation is
- * in f64, whatever the dtype of the parameters. Additional groups and teams (heed/data_parallel.h) are errors.
- * Parameters are as in heed_optim_adam.
+ * iterations. The first trial of t is lr, except in the very first iteration, where it is lr min(1, 1 / sum |g|). All
+ * computation is in f64, whatever the dtype of the parameters. Additional groups and teams (heed/data_parallel.h) are
+ * not supported. Parameters are as in heed_optim_adam.
  *
  * Errors: as heed_optim_adam.
  * Reference: D. C. Liu, J. Nocedal: On the limited memory BFGS method for large scale optimization (Math. Programming
