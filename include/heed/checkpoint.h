@@ -34,7 +34,7 @@ typedef struct heed_checkpoint {
     heed_generator *generator; /* an additional generator; the default one is always saved */
     heed_loader *loader;       /* heed_loader_state: epoch and batch, not the data */
     heed_progress *progress;   /* heed_progress_state */
-    heed_dict *extra;          /* your own tensors; loading writes into them, so they must not be expanded */
+    heed_dict *extra;          /* your own tensors; loading writes into them, so they must not be expanded views */
     int64_t epoch, step;       /* counted by your program, 0 or more */
     HEED_RESERVED;
 } heed_checkpoint;
@@ -57,10 +57,10 @@ HEED_API heed_status heed_checkpoint_save(const char *path, const heed_checkpoin
                                           const heed_checkpoint_options *options);
 
 /* Restores all objects in *checkpoint, and the default generator, to their saved state.
- * If `path` does not exist but files of `keep` do, the undamaged regular file with the highest step is loaded, even
- * while other processes save. *checkpoint must contain the same objects as when it was saved: create the module,
- * optimizer, schedule and loader as before, then load. After a failure nothing has changed, except that a progress has
- * restarted its clock.
+ * If `path` does not exist but files of the option `keep` do, the undamaged regular file with the highest step is
+ * loaded, even if other processes save at the same time. *checkpoint must contain the same objects as when it was
+ * saved: create the module, optimizer, schedule and loader as before, then load. After a failure nothing has changed,
+ * except that a progress has restarted its clock.
  * Errors:
  *     HEED_ERR_IO          path and cause; also when one of the files of `keep` cannot be read
  *     HEED_ERR_FORMAT      the file is not a checkpoint, or is damaged: any single flipped bit is found

@@ -39,10 +39,10 @@ typedef struct heed_data_parallel heed_data_parallel;
 
 typedef struct heed_data_parallel_options {
     int64_t shards; /* S: at least the number of processes and at most 2^20. 0 means one shard per process, but then the
-                   bits of the results depend on the number of processes */
-    double max_norm; /* gradients are clipped to this 2-norm (heed_optim_clip_grad_norm_); 0: no clipping */
-    bool broadcast;  /* if parameters or buffers differ between processes, copies those of process 0 instead of failing;
-                      the optimizers' states must be the same in any case */
+                       bits of the results depend on the number of processes */
+    double max_norm;     /* gradients are clipped to this 2-norm (heed_optim_clip_grad_norm_); 0: no clipping */
+    bool broadcast;      /* if parameters or buffers differ between processes, copies them from process 0 instead of
+                            failing; the optimizers' states must be the same in any case */
     bool sharded_state;  /* every process keeps the optimizer's state for its share of the elements and updates only
                             these elements: stage 1 of S. Rajbhandari, J. Rasley, O. Ruwase, Y. He: ZeRO (SC 2020). The
                             results have the same bits. The optimizer then belongs to the team */

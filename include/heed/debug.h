@@ -5,12 +5,13 @@
  *     train.c:31: tanh: argument 1 was freed: f32 (8), made by add at train.c:24; its scope, begun at train.c:21, ended
  *     at train.c:27
  *
- * In every build, using a tensor, module or any other object after it was freed, or freeing it twice, is an error if
- * its memory has not been reused. Debug mode delays the reuse: freed blocks up to 64 MiB are kept in a quarantine (of
- * 256 MiB), filled with NaN, made inaccessible under valgrind and AddressSanitizer, and checked for writes. Errors then
- * say where the tensor was created, and where its scope ended; line numbers need HEED_SITES (heed/site.h). Notices
- * report problems that are not errors: a root scope that keeps growing, objects left when the process ends.
- * heed_memory_report (heed/memory.h) describes the blocks in use. Debug mode costs time and memory only while it is on.
+ * Using a tensor, module or any other object after it was freed, or freeing it twice, is reported as an error in every
+ * build, as long as the memory has not been reused. Debug mode delays the reuse: freed blocks up to 64 MiB are kept in
+ * a quarantine (of 256 MiB), filled with NaN, made inaccessible under valgrind and AddressSanitizer, and checked for
+ * writes. Errors then say where the tensor was created, and where its scope ended; line numbers need HEED_SITES
+ * (heed/site.h). Notices report problems that are not errors: a root scope that keeps growing, objects left when the
+ * process ends. heed_memory_report (heed/memory.h) describes the blocks in use. Debug mode costs time and memory only
+ * while it is on.
  *
  * The environment variable HEED_DEBUG is read once, when the library first allocates memory: a value other than "" and
  * "0" begins debug mode, and notices go to standard error unless the program installs a handler.
@@ -23,15 +24,15 @@
 HEED_BEGIN_DECLS
 
 /* Switches debug mode on or off in all threads, and returns whether it was on.
- * Blocks allocated before it begins are unknown to it. Switch it off only while no other thread uses the library: the
- * quarantine is freed and all records are deleted. */
+ * Debug mode does not know blocks that were allocated before it began. Switch it off only while no other thread uses
+ * the library: the quarantine is freed and all records are deleted. */
 HEED_API bool heed_set_debug(bool on);
 
 /* Returns true if debug mode is on. */
 HEED_API bool heed_debug_enabled(void);
 
-/* Called with every notice, a line without its line end, in the thread that causes it; also at the end of the process,
- * after main has returned. It must not end debug mode. */
+/* Called with every notice, a line of text without the line end, in the thread that causes the notice. It is also
+ * called at the end of the process, after main has returned. It must not end debug mode. */
 typedef void (*heed_notice_handler)(const char *message, void *user);
 
 /* Installs the process's notice handler; NULL removes it.
@@ -40,7 +41,7 @@ typedef void (*heed_notice_handler)(const char *message, void *user);
 HEED_API void heed_set_notice_handler(heed_notice_handler handler, void *user);
 
 /* A notice handler that prints to stderr, for scripts that begin debug mode themselves.
- * It is an inline function, so that printing is code of the program that asks for it. */
+ * It is an inline function, so that the code that prints belongs to the program and not to the library. */
 static inline void heed_print_notice(const char *message, void *user)
 {
     (void)user;

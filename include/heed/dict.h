@@ -89,12 +89,13 @@ typedef struct heed_dict_load_options {
 
 /* Copies the tensors of `from` into the tensors of `into` with the same names; the elements' bits are copied unchanged.
  * A dict with other entries, such as a scaler (heed_scaler_save), is loaded with .allow_unexpected. Loading is not
- * recorded, and needs no memory unless tensors of `from` also have other owners. After a failure nothing has changed.
+ * recorded, and needs no additional memory unless tensors of `from` have other owners, too. After a failure nothing has
+ * changed.
  *
- * Errors: HEED_ERR_ARGUMENT if names are missing or unexpected, or dtypes or shapes differ; the message counts them,
- * lists the first that fit in it, and names the option that accepts them. HEED_ERR_UNSUPPORTED for a tensor of `into`
- * that is expanded or a different view of the elements to copy, and for a tensor of `from` that this call writes under
- * a different name, as when two parameters are to be swapped: load from clones. */
+ * Errors: HEED_ERR_ARGUMENT if names are missing or unexpected, or dtypes or shapes differ; the message counts these
+ * names, lists as many as fit, and gives the option that accepts them. HEED_ERR_UNSUPPORTED for a tensor of `into` that
+ * is expanded, or that shares memory with the tensor to copy as a different view; and for a tensor of `from` that the
+ * call would also overwrite, under a different name, as when two parameters are to be swapped: load from clones. */
 HEED_API heed_status heed_dict_load(heed_dict *into, const heed_dict *from, const heed_dict_load_options *options);
 
 /* Returns the status that heed_dict_load would fail with, or HEED_OK; copies nothing.

@@ -27,15 +27,15 @@ HEED_BEGIN_DECLS
 struct DLManagedTensor;
 
 /* Returns a tensor on the memory of a different library, with its shape and strides, borrowed from the innermost scope.
- * The tensor takes ownership of `managed`: the deleter is called when the last tensor on the memory is gone, in the
- * thread that released that tensor. If the call fails, the caller keeps ownership. Strides may be 0 or negative. The
- * bytes of a bool must be 0 or 1, and stay so.
+ * The tensor takes ownership of `managed`: the deleter is called when the last tensor that uses the memory is freed, in
+ * the thread that frees it. If the call fails, the caller keeps ownership. Strides may be 0 or negative. The bytes of
+ * bool elements must be 0 or 1, also after later writes.
  * Errors: NULL with
  *     HEED_ERR_ARGUMENT       NULL; a NULL shape, or NULL data with elements; a negative ndim; a misaligned address;
  *                             strides that leave the address space; a bool other than 0 and 1
  *     HEED_ERR_SHAPE          sizes that do not form a valid shape
  *     HEED_ERR_DTYPE          other elements, including uint8, which some libraries use for bools
- *     HEED_ERR_UNSUPPORTED    a different device; more than HEED_MAX_RANK dims; bools on axes that overlap
+ *     HEED_ERR_UNSUPPORTED    a different device; more than HEED_MAX_RANK dims; a bool tensor whose elements overlap
  *     HEED_ERR_NOMEM
  * torch: torch.from_dlpack   numpy: numpy.from_dlpack */
 HEED_API heed_tensor *heed_from_dlpack(struct DLManagedTensor *managed);

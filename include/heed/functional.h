@@ -26,9 +26,9 @@ typedef heed_tensor *(*heed_function)(heed_tensor *const *inputs, void *user);
  * derivative 0. No .grad changes. Without create_graph, returned and written tensors belong to no graph.
  *
  * Errors: HEED_ERR_ARGUMENT for a NULL fn, list or input, zero inputs or more than 2^20; HEED_ERR_DTYPE for an input or
- * a value that is neither f32 nor f64; HEED_ERR_SHAPE or HEED_ERR_DTYPE for vectors whose shape or dtype differs from
- * the function's description; HEED_ERR_STATE if fn returns NULL without an error; HEED_ERR_UNSUPPORTED for an op that
- * lacks the derivative; and the errors of fn. */
+ * a value that is neither f32 nor f64; HEED_ERR_SHAPE or HEED_ERR_DTYPE for vectors whose shape or dtype does not fit;
+ * HEED_ERR_STATE if fn returns NULL without an error; HEED_ERR_UNSUPPORTED for an op without a derivative of the
+ * required order; and the errors of fn. */
 
 /* Options of these functions; NULL: all of them 0. */
 typedef struct heed_functional_options {
@@ -41,7 +41,7 @@ typedef struct heed_functional_options {
  * products[i] is shaped like inputs[i] and v like y. If y has one element, v may be NULL, which means 1.
  * Errors: HEED_ERR_ARGUMENT for a NULL fn, list or input, zero inputs or more than 2^20; HEED_ERR_SHAPE or
  * HEED_ERR_DTYPE for an input, value or vector that does not fit; HEED_ERR_STATE if fn returns NULL without an error;
- * HEED_ERR_UNSUPPORTED for an op that lacks the derivative; the errors of fn; HEED_ERR_NOMEM.
+ * HEED_ERR_UNSUPPORTED for an op without a derivative of the required order; the errors of fn; HEED_ERR_NOMEM.
  * torch: torch.autograd.functional.vjp */
 HEED_API heed_tensor *heed_vjp(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs, heed_tensor *v,
                                heed_tensor **products, const heed_functional_options *options);
@@ -85,23 +85,23 @@ HEED_API heed_tensor *heed_hessian(heed_function fn, void *user, heed_tensor *co
 /* -- Activation checkpointing ------------------------------------------------------------------------------------ */
 
 /* Calls fn(inputs, user) without keeping its intermediate results; a backward pass calls fn again to recompute them.
- * A model of n equal blocks then needs memory for n results and the intermediate results of one block, at the cost of a
- * second forward pass. Values and gradients have the same bits as without checkpointing; higher derivatives may differ
- * in the last bit, because recomputed nodes come later in the order in which gradients are added. With create_graph,
- * recomputed results are kept as long as the gradients.
+ * A model of n equal blocks, each called in this way, then needs memory for n results and the intermediate results of
+ * one block, at the cost of a second forward pass. Values and gradients have the same bits as without checkpointing;
+ * higher derivatives may differ in the last bit, because recomputed nodes come later in the order in which gradients
+ * are added. With create_graph, recomputed results are kept as long as the gradients.
  *
  *     static heed_tensor *block(heed_tensor *const *in, void *user) { return heed_module_forward(user, in[0]); }
  *     ...
  *     for (int i = 0; i < n; i++)
  *         h = heed_checkpointed(block, net->blocks[i], &h, 1);
  *
- * Random numbers that fn draws, including dropout, are the same the second time, and the generator's position does not
- * change then. Leaves, such as parameters, need not be among the inputs, but results of recorded ops that fn uses must
- * be (HEED_ERR_UNSUPPORTED). `user`, and the data it points to, must not change until the graph is freed. Side effects
- * of fn happen every time: the running statistics of batch norm are updated twice. A backward pass fails with
- * HEED_ERR_STATE if the second result differs from the first in any bit, or is computed by different ops. Calls may
- * nest. If recording is off, or fn's value does not depend on a tensor that requires a gradient, this is a plain call
- * of fn.
+ * The second call of fn draws the same random numbers as the first, including dropout, and does not change the
+ * generator's position. Leaves, such as parameters, need not be among the inputs, but results of recorded ops that fn
+ * uses must be (HEED_ERR_UNSUPPORTED). `user`, and the data it points to, must not change until the graph is freed.
+ * Side effects of fn happen every time: the running statistics of batch norm are updated twice. A backward pass fails
+ * with HEED_ERR_STATE if the second result differs from the first in any bit, or is computed by different ops. Calls
+ * may nest. If recording is off, or fn's value does not depend on a tensor that requires a gradient, this is a plain
+ * call of fn.
  *
  * Returns the value of fn, or NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a NULL fn, list or input, zero inputs or more than 2^19; HEED_ERR_STATE if fn returns

@@ -31,7 +31,8 @@ HEED_BEGIN_DECLS
 typedef struct heed_sample_options {
     double temperature; /* logits are divided by it; 1: as learned; 0: chooses the most probable token */
     int64_t top_k;      /* draws only from the k most probable tokens; 0: from all */
-    double top_p; /* draws only from the most probable of these, the fewest whose sum is at least p; 0: from all */
+    double top_p;       /* draws only from the fewest most probable of these tokens whose probabilities sum to at least
+                           top_p; 0: from all */
     heed_generator *generator; /* the generator to draw from; NULL: the default one */
     HEED_RESERVED;
 } heed_sample_options;
@@ -39,14 +40,14 @@ typedef struct heed_sample_options {
 /* A callback that runs the model for one step: `tokens` i64 (N, T) continue the N sequences. In the first call they are
  * the prompts; later T is 1. Returns the logits (N, V) of the next tokens, NULL on failure. Unless NULL, `rows` is i64
  * (N) and means that sequence i now continues sequence rows[i] of the last call, which may have had a different N:
- * first reorder your state of the sequences accordingly, with heed_kv_cache_select, or heed_index_select for a
+ * first reorder your model's state of the sequences accordingly, with heed_kv_cache_select, or heed_index_select for a
  * recurrent state. heed_generate passes NULL rows; heed_beam_search uses them. */
 typedef heed_tensor *(*heed_generation_step)(heed_tensor *tokens, heed_tensor *rows, void *user);
 
 /* Generates up to max_steps tokens after prompts i64 (B, T), one by one, with heed_sample: returns i64 (B, steps),
  * without the prompts.
- * A sequence is complete after the token `end`, which is repeated after it; with a negative `end` sequences do not
- * complete. steps is max_steps, or less if all sequences are complete. The graph is not recorded.
+ * A sequence is complete after the token `end`, which then fills the rest of its row. With a negative `end` no sequence
+ * completes early. `steps` is max_steps, or less if all sequences are complete before. The graph is not recorded.
  *
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL or max_steps below 1, HEED_ERR_SHAPE and HEED_ERR_DTYPE for the prompt
  * or the step's result, errors of heed_sample or the step, HEED_ERR_STATE if the step returns NULL without an error,
@@ -56,8 +57,8 @@ HEED_API heed_tensor *heed_generate(heed_generation_step step, void *user, heed_
 
 /* Chooses a token for every row of logits (..., V), f32 or f64, and returns them as i64 (...).
  * Tokens are drawn with the probabilities softmax(logits / temperature), restricted to the tokens that top_k and then
- * top_p select; among equal logits the first comes first. A token whose logit is -infinity is never drawn. NULL
- * options: the most probable token.
+ * top_p select; among equal logits, the token with the lower number comes first. A token whose logit is -infinity is
+ * never drawn. NULL options: the most probable token.
  *
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL, a negative or non-finite temperature, a top_k below 0, a top_p
  * outside [0, 1], logits with NaN or infinity, or only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0,
@@ -70,17 +71,17 @@ HEED_API heed_tensor *heed_sample(heed_tensor *logits, const heed_sample_options
 /* Options of heed_beam_search. */
 typedef struct heed_beam_search_options {
     int64_t beams;         /* sequences kept per prompt; 0: 4 */
-    double length_penalty; /* alpha: above 0 favours longer sequences, below 0 shorter ones; 0 compares sums */
+    double length_penalty; /* alpha; above 0 favours longer sequences, below 0 shorter ones; 0: ln p is not divided */
     HEED_RESERVED;
 } heed_beam_search_options;
 
 /* Searches for the best sequences of up to max_steps tokens after prompts i64 (B, T), with the largest score ln
  * p(sequence) / L^alpha.
  * L is the length including `end`. At every step the `beams` best unfinished sequences are extended. A sequence is
- * complete after max_steps, or after `end` if it is then among the prompt's 2 beams best by ln p at that step. The
- * search ends when no unfinished sequence can become better than the `beams` complete ones. With a negative `end` all
- * sequences have max_steps tokens. If beams is at least the number of all sequences, the result is exact. The graph is
- * not recorded. NULL options: 4 beams, alpha 0.
+ * complete after max_steps tokens. It is also complete after `end`, if at that step it is among the 2 * beams best
+ * sequences of its prompt by ln p. The search ends when no unfinished sequence can become better than the `beams`
+ * complete ones. With a negative `end` all sequences have max_steps tokens. If beams is at least the number of all
+ * sequences, the result is exact. The graph is not recorded. NULL options: 4 beams, alpha 0.
  *
  * Returns i64 (B, beams, steps), the best first, with `end` repeated after every sequence. Unless `scores` is NULL,
  * *scores receives (B, beams), f64, or NULL on failure. If there are fewer sequences than beams, the last ones have the

@@ -35,9 +35,9 @@ typedef struct heed_gradcheck_options {
     double atol;            /* 0: 1e-8 for order 1, 1e-6 for order 2 */
     double rtol;            /* 0: the same number as for atol */
     bool random_projection; /* compares one random projection u^T J v per input instead of the full Jacobian J: for
-                              models for which J is too large */
+                               models for which J is too large */
     bool contiguous_only;   /* skips the checks with strided views of the inputs and of the output gradient, and with
-                            expanded, transposed and flipped output gradients */
+                               expanded, transposed and flipped output gradients */
     uint64_t seed;          /* seed of the random projections and output gradients */
     HEED_RESERVED;
 } heed_gradcheck_options;
@@ -54,7 +54,7 @@ typedef struct heed_gradcheck_result {
     int input;            /* index of the input with the largest error or the failure (order 2: n_inputs means g) */
     int64_t input_index;  /* element of that input (row-major) */
     int64_t output_index; /* element of the output (order 2: of the concatenated gradients). With random_projection,
-                         input_index and output_index are -1; if nothing was compared, `input` is -1, too */
+                             input_index and output_index are -1; if nothing was compared, `input` is -1, too */
     double analytic; /* the analytic derivative there, from backward or backward_fused, whichever is less accurate */
     double numeric;  /* the finite difference there */
     char report[HEED_GRADCHECK_REPORT_MAX]; /* one readable paragraph */

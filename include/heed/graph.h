@@ -2,13 +2,13 @@
  *
  * While recording is on (the default), an op on a tensor that requires a gradient adds a node to a graph; heed_backward
  * walks the graph from a result to the leaves. Gradient rules are differentiable expressions, so create_graph gives
- * derivatives of any order. The walk uses no recursion, so chains of millions of ops are fine.
+ * derivatives of any order. The walk is not recursive, so graphs may be millions of ops deep.
  *
  * Threads: any number of threads may compute with shared leaves at once, each building its own graph, and differentiate
- * these graphs at once with heed_grad, which writes no .grad. heed_backward writes the .grad of the leaves it reaches:
- * hold one lock around every call whose leaves are shared, and around all other uses of their .grad. Only one thread at
- * a time may walk a graph, and a result in one thread's graph may be used by a different thread only while that graph
- * is not being walked. */
+ * these graphs at once with heed_grad, which writes no .grad. heed_backward writes the .grad (heed_grad_of) of the
+ * leaves it reaches. If threads share leaves, hold one lock around every call of heed_backward that reaches them, and
+ * around all other uses of their .grad. Only one thread at a time may walk a graph, and other threads may use results
+ * that belong to the graph only while it is not being walked. */
 #ifndef HEED_GRAPH_H
 #define HEED_GRAPH_H
 
@@ -79,22 +79,22 @@ HEED_API heed_status heed_backward(heed_tensor *loss);
 
 typedef struct heed_backward_options {
     heed_tensor *grad_output; /* d objective / d t, shaped like t; NULL: 1, and t must have one element */
-    bool retain_graph;        /* keep the graph for another pass */
-    bool create_graph;        /* record the pass itself, for higher derivatives; implies retain_graph */
+    bool retain_graph;        /* keeps the graph for another pass */
+    bool create_graph;        /* records the pass itself, for higher derivatives; implies retain_graph */
     HEED_RESERVED;
 } heed_backward_options;
 
 /* Runs heed_backward with options, for a tensor of any shape.
- * With create_graph the .grad of a leaf refers to the graph and the graph to the leaf. Break this cycle with
- * heed_set_grad(leaf, NULL), or use heed_grad, which creates no cycle.
+ * With create_graph the .grad of a leaf refers to the graph, and the graph to the leaf, so neither would ever be freed.
+ * Break this cycle with heed_set_grad(leaf, NULL), or use heed_grad, which creates no cycle.
  *
  * Errors: as heed_backward.
  * torch: torch.autograd.backward */
 HEED_API heed_status heed_backward_with(heed_tensor *t, const heed_backward_options *options);
 
 typedef struct heed_grad_options {
-    heed_tensor *const *grad_outputs; /* one per output; any of them, or the list, may be NULL, which means 1 for an
-                                         output of one element */
+    heed_tensor *const *grad_outputs; /* one per output; NULL, in the list or for the list, means 1, for outputs of one
+                                         element */
     bool retain_graph;
     bool create_graph;
     bool allow_unused; /* the gradient of an input that the outputs do not depend on is NULL, not HEED_ERR_STATE */
@@ -111,8 +111,8 @@ typedef struct heed_grad_options {
  *
  * Errors: HEED_ERR_ARGUMENT for NULL or an empty list; HEED_ERR_SHAPE or HEED_ERR_DTYPE for a grad_output that differs
  * from its output, and HEED_ERR_SHAPE without one for an output of more than one element; HEED_ERR_STATE for an input
- * that requires no gradient, or that the outputs do not depend on unless allow_unused is set, and as heed_backward;
- * HEED_ERR_NOMEM.
+ * that requires no gradient, for an input that the outputs do not depend on (unless allow_unused is set), and as
+ * heed_backward; HEED_ERR_NOMEM.
  * torch: torch.autograd.grad */
 HEED_API heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs, int n_inputs,
                                heed_tensor **grads, const heed_grad_options *options);
@@ -120,7 +120,7 @@ HEED_API heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_
 /* -- Hooks ---------------------------------------------------------------------------------------------- */
 
 /* Called in a backward pass with the complete gradient of the tensor, before it is propagated further; for a leaf,
- * before it is added to .grad, which happens when the pass has succeeded.
+ * before it is added to .grad at the end of a successful pass.
  * Returns the gradient to continue with: `grad` itself, or a different tensor of its shape and dtype. Returning NULL
  * stops the pass; so do leaving an error pending and writing to `grad`, which other tensors may share. A hook must not
  * walk the graph it is called from. It may add hooks, which first run in the next pass, and remove any hook. */

@@ -24,20 +24,21 @@ HEED_BEGIN_DECLS
  *     train.c:60: backward: sqrt: the gradient of argument 1 (8) has 1 of 8 elements ... (recorded at train.c:51)
  *
  * It checks the elements of every result and gradient, which takes about as long as an elementwise op on them.
- * Elements that were not finite before do not count, so a mask may contain -inf; nor do elements that an op masks: if
- * both results and inputs have such elements, the op is applied again to inputs without them, and fails only if they
- * reappear. An op that reads a leaf fails if the leaf requires a gradient, was written in place and has a NaN, because
- * an optimizer's update is not an op. The results of gradient rules are checked, their intermediate ops are not. Checks
- * are suspended while an error is pending (heed/error.h).
+ * Elements that were not finite in the inputs do not count, so a mask may contain -inf. To decide this, if both inputs
+ * and results have elements that are not finite, the op is applied again to inputs without them, and fails only if the
+ * results still have them. An optimizer's update is not an op and is not checked. Therefore an op also fails if it
+ * reads a leaf that requires a gradient, was written in place and contains NaN. The results of gradient rules are
+ * checked, their intermediate ops are not. Checks are suspended while an error is pending (heed/error.h).
  * Errors: HEED_ERR_STATE if HEED_MAX_OBSERVERS are already installed.
  * torch: torch.autograd.set_detect_anomaly */
 HEED_API heed_status heed_set_anomaly(bool on);
 
 /* Applies the module to `input` once and writes a table of the tree's modules to `file`, like torchinfo's summary.
  * A row has the module's path, type, the shape of its result, the elements of its parameters, multiply-adds of
- * products, and bytes that the graph keeps for a backward pass; the last row has the sums. Numbers exclude the module's
- * children. Memory that two modules keep counts for the first; parameters and `input` do not count. "-" means zero or
- * unknown. The default generator's position, buffers, gradients, and train or eval mode do not change.
+ * products, and bytes that the graph keeps for a backward pass; the last row has the sums. The numbers of a module
+ * exclude its children. Memory that two modules keep counts for the first of them. The memory of parameters and of
+ * `input` does not count. "-" means zero or unknown. The default generator's position, buffers, gradients, and train or
+ * eval mode do not change.
  * Errors: HEED_ERR_UNSUPPORTED for a module that needs more than one tensor, HEED_ERR_IO if writing fails, errors of
  * the forward. */
 HEED_API heed_status heed_module_summary(heed_module *m, heed_tensor *input, FILE *file);
@@ -50,7 +51,8 @@ HEED_API heed_status heed_module_summary(heed_module *m, heed_tensor *input, FIL
  * torch: torch.profiler.profile */
 HEED_API heed_status heed_profile_begin(const char *path);
 
-/* Ends the profile, writes the trace atomically, and writes a table by op to `table` unless it is NULL.
+/* Ends the profile, writes the trace atomically, and writes a table with a row per op to `table` unless `table` is
+ * NULL.
  * The table has the number of calls, the total time, the time without nested events and its share, and the rate of
  * products in GFLOP/s (two operations per multiply-add) over the total time. Unfinished ops of other threads are
  * omitted. The profile ends even if this fails.
@@ -72,13 +74,13 @@ typedef heed_tensor *(*heed_summary_forward)(heed_module *m, void *user);
 
 /* Writes the table of heed_module_summary for a forward that your callback runs, for modules that need more than one
  * tensor.
- * Everything computed in it counts; work outside the tree's modules counts for the first row.
+ * Everything that the callback computes counts; work outside the modules of the tree counts for the first row.
  * Errors: as heed_module_summary. */
 HEED_API heed_status heed_module_summary_with(heed_module *m, heed_summary_forward forward, void *user, FILE *file);
 
 typedef struct heed_profile_options {
-    int64_t memory; /* bytes for events, about 120 per event, allocated at the start; events that do not fit are counted
-                       and dropped. 0: 64 MiB. The memory counts in heed_memory_get_stats' peak */
+    int64_t memory; /* bytes for events, about 120 per event, allocated at the start; they count in the peak of
+                       heed_memory_get_stats. Events that do not fit are counted and dropped. 0: 64 MiB */
     HEED_RESERVED;
 } heed_profile_options;
 

@@ -41,7 +41,7 @@ typedef struct heed_io_csv heed_io_csv;
 typedef enum heed_io_missing {
     HEED_IO_MISSING_ERROR = 0, /* an error when the column is requested; the message gives line and column */
     HEED_IO_MISSING_SKIP,      /* a row with a missing value in any column is skipped when the file is read
-                             (heed_io_csv_skip_missing can consider only some columns) */
+                                  (heed_io_csv_skip_missing can consider only some columns) */
     HEED_IO_MISSING_NAN,       /* the value is NaN in f32 and f64, and the code -1 for a category */
     HEED_IO_MISSING_FILL,      /* the value is options.fill; an error for a category */
 } heed_io_missing;
@@ -50,13 +50,13 @@ typedef struct heed_io_csv_options {
     char separator;       /* 0: ',' */
     char decimal;         /* ',' for numbers such as 1,5; 0: '.' */
     bool guess_separator; /* chooses the separator among tab, ';', '|' and ',': the one with which most of the first 100
-                            lines have as many fields as the header. heed_io_csv_separator returns it. Not allowed
-                            together with `separator` */
+                             lines have as many fields as the header. heed_io_csv_separator returns it. Not allowed
+                             together with `separator` */
     heed_io_missing missing;
     double fill;                      /* the value with HEED_IO_MISSING_FILL */
     const char *const *missing_texts; /* the texts that mean a missing value; copied. NULL: "", "NA", "N/A", "n/a",
-                                             "NaN", "nan", "NULL" and "null". These texts are not categories either: if
-                                             "NA" means Namibia, pass a list without it */
+                                         "NaN", "nan", "NULL" and "null". These texts are not categories either: if "NA"
+                                         means Namibia, pass a list without it */
     int missing_text_count;           /* the length of that list */
     size_t max_bytes;                 /* limit of the bytes in memory: the size of the file and 1/16 of it for
                                          positions, 8 to 12 bytes per column, and 8 bytes per row if rows are skipped.
@@ -234,7 +234,7 @@ typedef struct heed_io_idx_options {
                          bool is value != 0 */
     double scale;     /* factor of all values, such as 1.0 / 255 for images; f32 and f64 only. 0: 1 */
     size_t max_bytes; /* limit of the decompressed bytes, and of the bytes in memory (the loaded file and the tensor's
-                      elements together). Above it the error is HEED_ERR_UNSUPPORTED. 0: 4 GiB */
+                         elements together). Above it the error is HEED_ERR_UNSUPPORTED. 0: 4 GiB */
     int64_t first, rows; /* reads `rows` rows of the first axis from row `first` on; 0 rows: to the end. HEED_ERR_INDEX
                             if the file has fewer rows, HEED_ERR_SHAPE for a scalar */
     HEED_RESERVED;
@@ -377,7 +377,8 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read_shards(const char *p
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_FORMAT         path, and what is wrong
  *     HEED_ERR_UNSUPPORTED    a different version; big-endian; a tensor of a different type, before any elements are
- *                             read (the message gives its name and type); arrays nested deeper than 4; more than max_bytes
+ *                             read (the message gives its name and type); arrays nested deeper than 4; more
+ *                             than max_bytes
  *     HEED_ERR_NOMEM */
 HEED_API HEED_NODISCARD heed_dict *heed_io_gguf_read(const char *path, const heed_io_read_options *options);
 

@@ -14,7 +14,7 @@
 
 HEED_BEGIN_DECLS
 
-/* Writes a report of what the memory is used for to `file`.
+/* Writes a report of the memory in use and its owners to `file`.
  * In debug mode (heed/debug.h), which must be on when the memory is allocated, it lists bytes in use by the line that
  * allocated them and by module, at most twenty of each, and the twenty largest blocks with their owners: "the graph of
  * train.c:57 (square)", "parameter or buffer net.3.weight", "the root scope". Otherwise it lists only the totals. In
@@ -33,8 +33,8 @@ typedef struct heed_memory_stats {
 } heed_memory_stats;
 
 /* Returns the counters, summed over all threads.
- * The peaks are exact with one thread; with several they are the sum of the living threads' peaks, an upper bound of
- * their joint peak. */
+ * The peaks are exact with one thread; with several threads they are the sum of the peaks of all living threads, an
+ * upper bound of the true peak. */
 HEED_API heed_memory_stats heed_memory_get_stats(void);
 
 /* Resets the peaks to the current values. */
@@ -44,7 +44,7 @@ HEED_API void heed_memory_reset_peak(void);
 HEED_API void heed_memory_trim(void);
 
 /* Sets the limit of bytes that the calling thread keeps for reuse, and returns the old limit.
- * 0 keeps no blocks. The default is 256 MiB. */
+ * With 0 the thread keeps no blocks. The default is 256 MiB. */
 HEED_API size_t heed_memory_set_cache_limit(size_t bytes);
 
 /* -- Expert calls: the allocator ----------------------------------------------------------------------------------- */

@@ -9,12 +9,14 @@
  *     ...
  *     heed_module_free(&net->base);
  *
- * The first field is the base. The module owns what is registered with it; the other fields are shortcuts.
+ * The first field is the base. The module owns the parameters, buffers and children that are registered with it; the
+ * other fields are only shortcuts to them.
  *
  * Threads: any number of threads may run one module's forward at once, and differentiate the results as described in
- * heed/graph.h, because forward only reads the module. (Dropout then draws from one generator in the order in which the
- * threads happen to come. Batch norm writes to its buffers in training and must then run in one thread.) Changes of a
- * module (registering, train and eval, an optimizer's steps, freeing) require that no other thread use it at that time.
+ * heed/graph.h, because forward only reads the module. (With dropout, the threads then draw from one generator in an
+ * order that is not defined. Batch norm writes to its buffers in training and must then run in one thread.) Changes of
+ * a module (registering, train and eval, an optimizer's steps, freeing) require that no other thread use it at that
+ * time.
  */
 #ifndef HEED_MODULE_H
 #define HEED_MODULE_H
@@ -32,7 +34,8 @@ struct heed_module {
     /* The function that heed_module_forward runs; NULL if forward needs more than one tensor. */
     heed_tensor *(*forward)(heed_module *m, heed_tensor *x);
 
-    /* Releases unregistered resources in the module's own fields; registered ones still exist. May be NULL. */
+    /* Releases resources of the module that are not registered; registered parameters, buffers and children still exist
+     * when it is called. May be NULL. */
     void (*on_free)(heed_module *m);
 
     struct heed_module_member *first;  /* private: parameters, buffers and children, in order of registration */
@@ -179,8 +182,8 @@ HEED_API heed_status heed_module_walk_modules(heed_module *m, heed_submodule_vis
 /* -- Expert calls: the names of modules in errors ------------------------------------------------------------------ */
 
 /* Replaces HEED_ENTER (heed/error.h) in a module's forward function, so that errors also name the failing module.
- * The message gives the module's path below the type of the topmost module; debug output gives it too. `net` may be
- * NULL.
+ * The message gives the type of the topmost module followed by the module's path in it; debug output does, too. `net`
+ * may be NULL.
  *
  *     heed_tensor *my_layer_forward(my_layer *net, heed_tensor *x)
  *     {

@@ -273,7 +273,7 @@ typedef struct heed_np_predict_options {
  * the derivatives of m. */
 typedef struct heed_np_prediction {
     heed_tensor *mean, *se;         /* (n): m(q) and its standard error, sqrt(sum_i l_i(q)^2 sigma_i^2) for m(q) = sum_i
-                                   l_i(q) y_i */
+                                       l_i(q) y_i */
     heed_tensor *lower, *upper;     /* (n): the band */
     heed_tensor *slopes, *slope_se; /* (n, c): the slopes dm / dq of the continuous columns, and their standard errors;
                                        from degree 1 on the slope of the local polynomial, as is usual. NULL for a

@@ -11,9 +11,9 @@
  *     train();
  *     heed_remove_observer(id);
  *
- * Observers are called for all threads' work, in the thread that does it, so several threads may be in an observer's
- * functions at once. Their own computations are neither observed nor recorded, and tensors they create are released
- * when they return. Without observers, the cost per op is one predictable branch.
+ * Observers are called for the work of all threads, in the thread that does the work, so several threads may be in an
+ * observer's functions at once. Computations in these functions are neither observed nor recorded, and tensors that
+ * they create are released when they return. Without observers, the cost per op is one predictable branch.
  */
 #ifndef HEED_OBSERVE_H
 #define HEED_OBSERVE_H
@@ -69,30 +69,31 @@ typedef struct heed_event {
     heed_event_kind kind;
     const char *name; /* name of the op or span, or the module's type. Not copied: valid while the op exists */
 
-    /* FORWARD and BACKWARD: op, params and inputs; can be passed to heed_call_shape and similar functions. In BACKWARD
-     * an input that was not saved is NULL. */
+    /* FORWARD and BACKWARD: the op, its params and inputs, for heed_call_shape and similar functions. In BACKWARD an
+     * input that was not saved is NULL. */
     const heed_call *call;
     int n_outputs;
-    int n_returned;                  /* the number of outputs that the caller gets: heed_apply returns the first one */
+    int n_returned;                  /* the number of outputs that the caller receives: 1 for heed_apply */
     heed_tensor *const *outputs;     /* FORWARD: results, at the end; MODULE: one result, if heed_module_forward ran it;
-                                       BACKWARD: results, NULL unless saved */
+                                        BACKWARD: results, NULL unless saved */
     heed_tensor *const *grads;       /* BACKWARD: gradients of the outputs; NULL if an output received no gradient */
     heed_tensor *const *input_grads; /* BACKWARD, at the end: gradients of the inputs; NULL if not requested. A gradient
-                                       may have a shape that the input's shape broadcasts to */
-    bool fused;                      /* BACKWARD: by backward_fused */
-    bool failed;                     /* at the end: no result because of an error */
-    int depth;                       /* number of enclosing ops and rules in this thread */
+                                        may have a shape that the input's shape broadcasts to */
+    bool fused;                      /* BACKWARD: true if heed_op.backward_fused computes it */
+    bool failed;                     /* at the end: true if an error occurred and there is no result */
+    int depth;                       /* number of ops and gradient rules that enclose the event in this thread */
     const char *site;                /* the line of the program's call, "train.c:42" (heed/site.h) */
     const char *recorded_at;         /* BACKWARD: the line that recorded the op */
     const heed_module *module;       /* the module whose forward runs; MODULE: the module itself. heed_event_module
                                         writes its path */
-    const char *recorded_module;     /* BACKWARD: the path of the module that recorded the op, if that was observed */
+    const char *recorded_module;     /* BACKWARD: the path of the module that recorded the op, if observers were
+                                        installed then */
     int64_t began, ended;            /* nanoseconds of CLOCK_MONOTONIC */
     int64_t nested;                  /* nanoseconds of nested ops, rules and spans */
 } heed_event;
 
-/* An observer: functions called at the beginning and end of every event; NULL is not called. An error that a function
- * leaves pending fails the op or the rule. At the end of a module or a span it stays pending; in a task it is
+/* An observer: functions that are called at the beginning and end of every event; either may be NULL. An error that a
+ * function leaves pending fails the op or the rule. At the end of a module or a span it stays pending; in a task it is
  * dropped. */
 typedef struct heed_observer {
     void (*began)(const heed_event *event, void *user); /* at the beginning: no outputs, no input_grads */
@@ -105,7 +106,7 @@ typedef struct heed_observer {
 #define HEED_MAX_OBSERVERS 16
 
 /* Adds an observer, which is copied, to the process's observers; they are called in no particular order.
- * For events already running in other threads only the end may be reported, or neither.
+ * For events that are already running in other threads, either only the end is reported or nothing.
  *
  * Returns an id above 0 for heed_remove_observer, or 0 on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL and if both functions are NULL, HEED_ERR_STATE if HEED_MAX_OBSERVERS are already
@@ -124,7 +125,7 @@ HEED_API size_t heed_event_module(const heed_event *event, char *text, size_t si
 
 /* Returns the multiply-adds of a FORWARD or a fused BACKWARD, as the op counts them (heed_op.multiply_adds); 0 for
  * other events.
- * The ops of an unfused rule are events themselves. A multiply-add is two floating-point operations.
+ * The ops that an unfused gradient rule applies are events themselves. A multiply-add is two floating-point operations.
  * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_event_multiply_adds(const heed_event *event);
 

@@ -13,10 +13,11 @@
  * results, so if HEED_ISA has an unknown name, or names one that this CPU or build lacks, every op fails with
  * HEED_ERR_ARGUMENT. An empty value counts as unset.
  *
- * Sums of millions of f32 stay accurate, forward and backward: over axes, rows, inner indices, keys, queries, or
- * elements with the same index. Sums of more than 4096 terms are made of blocks, which are added with compensation for
- * rounding; the relative error of a million positive terms, even equal ones, is below 2e-6. Only the features of
- * attention (d, and h of additive attention), which are few, are summed directly. */
+ * Sums of millions of f32 numbers stay accurate, forward and backward, whether they run over axes, rows, the inner axis
+ * of a product, keys, queries, or elements with the same index. Sums of more than 4096 terms are made of blocks, which
+ * are added with compensation for rounding; the relative error of a million positive terms, even equal ones, is below
+ * 2e-6. Only sums over the features of attention (d, and h of additive attention), which have few terms, are computed
+ * without blocks. */
 #ifndef HEED_OPS_H
 #define HEED_OPS_H
 

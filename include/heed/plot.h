@@ -65,18 +65,19 @@ typedef enum heed_plot_kind {
 } heed_plot_kind;
 
 /* A series, drawn in one colour: a curve or markers with a band or error bars, bars, or a histogram. All tensors are
- * f32, f64 or i64. NaN and infinity, and numbers up to 0 on a log axis, are omitted: they leave a gap and are not
- * counted in bins. A band has a gap where one of its edges is NaN or infinite, and an error bar is omitted if one of
- * its lengths is NaN or infinite.
+ * f32, f64 or i64. NaN and infinity, and numbers of 0 or less on a log axis, are omitted: a curve has a gap there, and
+ * a histogram does not count them. A band has a gap where one of its edges is NaN or infinite, and an error bar is
+ * omitted if one of its lengths is NaN or infinite.
  *
- * Every bar other than 0 is at least a pixel wide and high. If several bars of a series are narrower than a pixel and
- * share one, the highest and the lowest are visible. Very dense curves keep the extremes in every quarter of a pixel.
- * If a series has very many markers, bars or error bars, those that would not change the picture are omitted. */
+ * Every bar other than 0 is at least a pixel wide and high. If bars of a series are narrower than a pixel, the highest
+ * and the lowest of the bars in a pixel are visible. Very dense curves keep the largest and smallest value in every
+ * quarter of a pixel. If a series has very many markers, bars or error bars, those that would not change the picture
+ * are omitted. */
 typedef struct heed_plot_series {
     heed_tensor *x;        /* (n); NULL: 0, 1, ..., n - 1. Must be NULL for a histogram */
     heed_tensor *y;        /* (n); any shape for a histogram; NULL with low and high draws only the band */
-    const char *label;     /* in the legend; NULL: not in the legend */
-    heed_line_style style; /* of a curve; 0: solid */
+    const char *label;     /* name in the legend; NULL: not in the legend */
+    heed_line_style style; /* style of a curve; 0: solid */
     heed_marker marker;    /* at each point of a curve; 0: none */
     uint32_t color;        /* 0xRRGGBB; 0: the next colour of matplotlib's cycle 1f77b4 ff7f0e 2ca02c d62728 ...
                               (for black use 0x010101) */
@@ -86,26 +87,28 @@ typedef struct heed_plot_series {
     heed_plot_kind kind;   /* 0: a curve */
     heed_tensor *low;      /* (n), the lower edge of a band; see high */
     heed_tensor *high;     /* (n), the upper edge: the area from low to high is filled, as a band, with a quarter of the
-                              opacity. On a log axis a low up to 0 means the bottom of the plot */
-    heed_tensor *error;    /* error bars of curves and bars: (n), from y - error to y + error, or (2, n), from
-                              y - error[0] to y + error[1]; omitted if a length is below 0. On a log axis as low */
-    int bins;     /* bins of a histogram, the same for all histograms of a picture; 0: as NumPy's "auto", the larger of
-                     the numbers by Sturges and by Freedman and Diaconis, at most 1000 */
-    bool density; /* scales a histogram to area 1: heights are counts / (n * width) */
+                              opacity. On a log axis, a lower edge of 0 or less is the bottom of the plot */
+    heed_tensor *error;    /* error bars of curves and bars: (n), from y - error to y + error, or (2, n), from y -
+                              error[0] to y + error[1]; omitted if a length is below 0. On a log axis, an end of 0 or
+                              less is the bottom of the plot */
+    int bins;              /* bins of a histogram, the same for all histograms of a picture; 0: as NumPy's "auto": the
+                              larger of the numbers by the rules of Sturges and of Freedman and Diaconis; at most
+                              1000 */
+    bool density;          /* scales a histogram to area 1: heights are counts / (n * width) */
     HEED_RESERVED;
 } heed_plot_series;
 
 typedef struct heed_plot_lines_options {
     const char *title, *xlabel, *ylabel; /* NULL: none */
-    double xlim[2], ylim[2];             /* both ends of each axis; both 0: the range of the data and 5 % more */
+    double xlim[2], ylim[2];             /* both ends of each axis; if both are 0, the range of the data and 5 % more */
     heed_axis_scale xscale, yscale;      /* 0: linear */
-    int width;                           /* of the picture; 0: 640 */
+    int width;                           /* width of the picture; 0: 640 */
     int height;                          /* 0: 480 */
-    double scale;                        /* of everything, text too; 0: 1 */
+    double scale;                        /* factor of all sizes, including text; 0: 1 */
     bool no_grid;
     bool no_legend;
-    const char *const *xticks; /* names of x = 0, 1, ..., for instance of bars; rotated, made smaller and omitted
-                                  as for heatmaps; NULL: numbers */
+    const char *const *xticks; /* names of x = 0, 1, ..., for instance of bars; rotated, made smaller and omitted as
+                                  xticks of heatmaps; NULL: numbers */
     int xtick_count;           /* the number of xticks */
     HEED_RESERVED;
 } heed_plot_lines_options;
@@ -140,7 +143,7 @@ typedef enum heed_colormap {
 typedef struct heed_plot_heatmap_options {
     const char *xlabel;        /* below the bottom row of panels; NULL: none */
     const char *ylabel;        /* left of the left column of panels; NULL: none */
-    const char *const *titles; /* above each panel, row by row; each may be NULL; NULL: none */
+    const char *const *titles; /* texts above the panels, row by row, any of which may be NULL; NULL: none */
     int title_count;           /* the number of titles, rows * columns */
     const char *const *xticks; /* names of each panel's columns of cells; NULL: 0, 1, ... Names that do not fit side
                                   by side are rotated and made smaller; if they still do not fit, only every second,
@@ -151,17 +154,17 @@ typedef struct heed_plot_heatmap_options {
     heed_colormap colormap;    /* 0: HEED_COLORMAP_REDS */
     double vmin, vmax;         /* ends of the colour scale; both 0: the smallest and largest finite value; with
                                   HEED_COLORMAP_DIVERGING -m and m, where m is the largest magnitude */
-    int panel_width;  /* the picture, including margins and colour bar, is columns * panel_width wide; 0: 480 for
-                                  one panel, 250 for several */
+    int panel_width;  /* the picture, including margins and colour bar, is columns * panel_width wide; 0: 480 for one
+                         panel, 250 for several */
     int panel_height; /* the picture is rows * panel_height high; 0: 400 for one panel, 250 for several */
-    double scale;     /* of everything, text too; 0: 1 */
+    double scale;     /* factor of all sizes, including text; 0: 1 */
     bool no_colorbar;
     bool separate_scales;     /* every panel gets its own colour scale and bar; not allowed with vmin and vmax */
     heed_tensor *cell_values; /* numbers to write into the cells, of the shape of `matrices`, usually `matrices`
                                  itself; any dtype except bool. NaN is omitted, and so are all numbers if they would be
                                  too small to read (6 pixels, times scale). NULL writes no numbers */
-    int digits; /* digits of those numbers after the point; -1: 0 digits; 0: 0 digits if all are whole numbers, else 2,
-                   or powers of ten if the largest is below 0.01 or at least 100 000 */
+    int digits; /* digits of those numbers after the point; -1 means 0 digits. 0 means automatic: 0 digits if all are
+                   whole numbers, else 2, but powers of ten if the largest is below 0.01 or at least 100 000 */
     HEED_RESERVED;
 } heed_plot_heatmap_options;
 
@@ -169,9 +172,9 @@ typedef struct heed_plot_heatmap_options {
  * matrices: f32 or f64, (q, k), (columns, q, k) or (rows, columns, q, k); a panel has q x k cells. Element [0, 0] is at
  * the top left; cells are square and not interpolated. Values outside vmin .. vmax, including infinities, have the
  * colour of the nearest end; NaN is light grey. If vmin = vmax, the scale is widened by a tenth in both directions. If
- * a panel has more rows or columns of cells than pixels, each pixel shows the cell in it whose value is farthest from
- * the mean of the panel, so that single outliers remain visible; it shows NaN if all its cells are NaN. NULL options:
- * the defaults.
+ * a panel has more rows or columns of cells than pixels, every pixel shows one of its cells: the cell whose value is
+ * farthest from the mean of the panel, so that single outliers remain visible. It shows NaN if all its cells are NaN.
+ * NULL options: the defaults.
  * Errors:
  *     HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; title_count, xtick_count or ytick_count differs
  *                          from the panels, columns or rows; an unknown colormap; vmin > vmax, or one of them not
@@ -188,7 +191,8 @@ HEED_API heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path,
 /* -- A fit ------------------------------------------------------------------------------------------------------- */
 
 typedef struct heed_plot_fit_options {
-    const heed_np_predict_options *predict; /* type and level of the band; NULL: the defaults */
+    const heed_np_predict_options *predict; /* options of heed_np_predict, such as the type of band; NULL: the
+                                               defaults */
     const heed_plot_lines_options *lines;   /* title, names and limits of axes, size; NULL: the defaults */
     int column;                             /* the numeric column of x along which the curve is drawn */
     HEED_RESERVED;
@@ -196,9 +200,9 @@ typedef struct heed_plot_fit_options {
 
 /* Draws the rows x, (n) or (n, d), and y (n) as points, and on top the fit's prediction (heed/np.h) with its band.
  * The curve goes from the least to the greatest x, in even steps of the axis, also on a log axis; the legend names the
- * band. Other columns of x are held at the middle one of their sorted values. If y is NULL, points are not drawn. For a
- * density y must be NULL, and the curve extends by 3 bandwidths at either end, at most by the range of x. NULL options:
- * the defaults.
+ * band. Every other column of x is held at its median (the middle one of its sorted values). If y is NULL, points are
+ * not drawn. For a density y must be NULL, and the curve extends beyond x by 3 bandwidths at either end, but at most by
+ * the range of x. NULL options: the defaults.
  * Errors: as heed_np_predict and heed_plot_lines, and
  *     HEED_ERR_ARGUMENT    fit, x or path is NULL; y with a density; a column that does not exist or has labels
  *     HEED_ERR_SHAPE       an x that does not fit the fit's columns or is empty; a y of a different length */
@@ -209,7 +213,7 @@ HEED_API heed_status heed_plot_fit(const heed_np *fit, heed_tensor *x, heed_tens
 
 typedef struct heed_plot_text_options {
     const char *title, *xlabel, *ylabel; /* NULL: none; ylabel stands above the axis */
-    double xlim[2], ylim[2];             /* as in heed_plot_lines_options */
+    double xlim[2], ylim[2];             /* limits as in heed_plot_lines_options */
     heed_axis_scale xscale, yscale;
     int columns; /* characters in a line, 20 .. 1000; 0: 80 */
     int rows;    /* lines in all, with title, legend and axis, 8 .. 1000; 0: 20 */
@@ -249,7 +253,7 @@ typedef struct heed_plot_panels_options {
     int columns;       /* columns of panels, which are drawn row by row; 0: up to 3, and 2 for 4 panels */
     int panel_width;   /* width of a panel with its margins; 0: 480 */
     int panel_height;  /* 0: 360 */
-    double scale;      /* of everything, text too; 0: 1 */
+    double scale;      /* factor of all sizes, including text; 0: 1 */
     HEED_RESERVED;
 } heed_plot_panels_options;
 

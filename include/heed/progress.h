@@ -32,8 +32,8 @@ typedef struct heed_progress_options {
     const char *unit; /* the unit of the rate, "samples" or "tokens" (copied); NULL: steps */
     double interval;  /* seconds between plain lines within an epoch; 0: 10. Every epoch ends with a line */
     bool plain;       /* plain lines even on a terminal */
-    int curve; /* on a terminal, lines of a plot of the loss below the line (heed_plot_text), 8 .. 100; omitted if
-                         the terminal has too few lines. 0: no plot */
+    int curve; /* on a terminal, lines of a plot of the loss below the line (heed_plot_text), 8 .. 100; omitted if the
+                  terminal has too few lines. 0: no plot */
     HEED_RESERVED;
 } heed_progress_options;
 
@@ -51,14 +51,14 @@ HEED_API HEED_NODISCARD heed_progress *heed_progress_new(FILE *file, const heed_
  *
  * where t, units and steps are counted from the start, or from heed_progress_set_state. On a terminal the line is
  * redrawn at most ten times a second, and at the end of every epoch, where it stays. The points of the curve are mean
- * losses of equally long intervals of the whole run. The curve is drawn with the line, removed when an epoch ends, so
- * that it does not mix with the program's output, and stays at the end of the run.
+ * losses of equally long intervals of the whole run. The curve is redrawn with the line. At the end of an epoch it is
+ * removed, so that it does not mix with the program's output; at the end of the run it stays.
  * Errors: HEED_ERR_ARGUMENT for NULL or negative units, HEED_ERR_STATE after the last step of the last epoch,
  * HEED_ERR_IO if the file cannot be written; with a curve HEED_ERR_NOMEM. */
 HEED_API heed_status heed_progress_step(heed_progress *progress, double loss, int64_t units);
 
-/* Returns the mean loss of the current epoch's steps, or between two epochs of the epoch that has ended; NaN before the
- * first step.
+/* Returns the mean loss of the current epoch's steps, or, between two epochs, of the epoch that has ended; NaN before
+ * the first step.
  * Errors: NaN with HEED_ERR_ARGUMENT for NULL. */
 HEED_API double heed_progress_loss(const heed_progress *progress);
 
@@ -69,7 +69,8 @@ HEED_API void heed_progress_free(heed_progress *progress);
 
 /* The position of a run, as stored in a checkpoint. */
 typedef struct heed_progress_state {
-    int64_t epoch, step; /* of the last step done: 1 .. epochs, 1 .. steps; 0 and 0 before the first */
+    int64_t epoch, step; /* epoch (1 .. epochs) and step (1 .. steps) of the last completed step; both 0 before the
+                            first */
     double loss;         /* sum of the losses of that epoch's steps */
 } heed_progress_state;
 

@@ -1,8 +1,9 @@
 /* heed/random.h - random tensors from a counter-based generator, Philox4x32-10.
  *
  * J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011). A
- * generator is a seed (the key) and a position (the counter). A call advances the position by the numbers it needs, and
- * element i depends only on seed, position and i, so results are the same for any number of threads. */
+ * generator is a seed (the key) and a position (the counter). A call advances the position by as many numbers as it
+ * needs. Element i of its result depends only on the seed, the position and i, so results are the same for any number
+ * of threads. */
 #ifndef HEED_RANDOM_H
 #define HEED_RANDOM_H
 
@@ -48,7 +49,8 @@ HEED_API heed_tensor *heed_randn_like(const heed_tensor *t);
 HEED_API heed_tensor *heed_normal(heed_dtype dtype, heed_shape shape, double mean, double std);
 
 /* Returns i64 numbers uniform in low .. high - 1.
- * A number is the high word of 64 random bits times the range, so its probability is off by at most 2^-64.
+ * A number is low plus the upper 64 bits of the product of a random 64-bit number and the range, so its probability
+ * differs from the exact one by at most 2^-64.
  * Errors: NULL with HEED_ERR_ARGUMENT unless low < high, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
  * torch: torch.randint   numpy: numpy.random.randint */
 HEED_API heed_tensor *heed_randint(int64_t low, int64_t high, heed_shape shape);
@@ -65,8 +67,9 @@ HEED_API heed_tensor *heed_bernoulli(double p, heed_shape shape);
 
 /* Draws `count` numbers of 0 .. C - 1 for every row of weights (..., C), f32 or f64; returns i64 (..., count).
  * The probability of a number is its weight divided by the row's sum. With `replacement` the numbers are drawn one by
- * one, from cumulative sums of the weights in f64. Without it they are the indices of the count smallest exponential
- * numbers divided by the weights, in this order; no number comes twice, and numbers of weight 0 never come.
+ * one, from cumulative sums of the weights in f64. Without it, every number is assigned an exponential random number
+ * divided by its weight, and the `count` numbers with the smallest quotients are returned, smallest first. No number is
+ * drawn twice, and numbers of weight 0 are never drawn.
  * Errors: NULL with HEED_ERR_ARGUMENT for a weight that is negative, infinite or NaN, for a row whose sum is 0 or
  * overflows, for count < 0, or without replacement for a count above the number of weights above 0; HEED_ERR_SHAPE for
  * a scalar; HEED_ERR_DTYPE, HEED_ERR_NOMEM.

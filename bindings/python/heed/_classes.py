@@ -22,7 +22,7 @@ class Generator(Handle):
 
     def dropout(self, x: Tensor, p: float, training: bool) -> Tensor:
         """Drops elements like heed_dropout, with a given generator: while training, every element is 0 with probability p, and
-        x / (1 - p) otherwise.  dx = g, dropped alike.
+        x / (1 - p) otherwise.  dx = g, with the same elements dropped and the same factor.
         Errors: HEED_ERR_ARGUMENT for a NULL generator and unless 0 <= p <= 1; HEED_ERR_DTYPE unless x is f32 or f64."""
         return call(C.heed_generator_dropout, self, x, p, training)
 
@@ -101,23 +101,23 @@ class KVCache(Handle):
         call(C.heed_kv_cache_clear, self)
 
     def length(self) -> int:
-        """Returns the number of steps that the cache holds for the attention that used it first: the position of the next step.
-        Returns 0 on failure.
+        """Returns the number of steps in the cache, which is the position of the next step. It counts the steps of the
+        attention that used the cache first. Returns 0 on failure.
 
         Errors: HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_kv_cache_length, self)
 
     def pad(self, padding: Tensor) -> None:
-        """Declares the padding of prompts of unequal lengths for joint prediction. Prompts are padded on the left, with any
-        token, and
+        """Declares the padding of prompts of unequal lengths, which are continued together. Pad the prompts on the left, with
+        any token. Then
             heed_kv_cache_pad(cache, padding);
         states that sequence i begins with padding[i] padded steps, i64 (B). Every causal attention that uses the cache hides
         them, and heed_nn_decoder and heed_nn_transformer_decoder count positions from the first step after them, so the
         results for every text are the same as for the text alone, except for rounding. Results at padded steps are
-        meaningless. Padding is on the left because there it preserves the distances between steps, which RoPE, ALiBi,
-        relative biases and windows use, and the last step of every prompt is the last step of all. memory_lens states the
-        valid lengths of an encoder's results. The cache must be empty; heed_kv_cache_clear removes the padding, and
-        heed_kv_cache_select carries its rows along. After a failure the cache is unchanged.
+        meaningless. Padding on the left preserves the distances between steps, which RoPE, ALiBi, relative biases and
+        windows use, and all prompts end at the same step. (The lengths of an encoder's results are not declared here but
+        passed as memory_lens.) The cache must be empty; heed_kv_cache_clear removes the padding, and heed_kv_cache_select
+        carries its rows along. After a failure the cache is unchanged.
 
         Errors: HEED_ERR_ARGUMENT for NULL, and for a padding below 0; HEED_ERR_STATE for a cache with steps; HEED_ERR_SHAPE;
         HEED_ERR_DTYPE; HEED_ERR_NOMEM."""
@@ -132,16 +132,16 @@ class KVCache(Handle):
 
 
 class Average(Handle):
-    """Makes averages a of the current parameters p of the module, one per parameter even if it has several names. They
-    begin as copies of p, and heed_average_update n = 1, 2, ... does
+    """Makes an average a of every parameter p of the module; a parameter that has several names has one average. The
+    averages begin as copies of p, and call n = 1, 2, ... of heed_average_update computes
 
         a = p                            n = 1
         a = a + (p - a) / n              with equal weights
         a = a + (1 - decay) (p - a)      with decay
 
-    in the dtype of p. It retains the parameters, not the module. Without `buffers` the module keeps its own buffers;
-    after averages of equal weights, running statistics may have to be computed again, by running the data once with the
-    averages swapped in.
+    in the dtype of p. The object retains the parameters, not the module. Without the option `buffers` the module keeps
+    its own buffers. With averages of equal weights, running statistics then do not fit the averages: compute them again
+    by running the data once through the module in training mode with the averages swapped in.
 
     Returns NULL on failure.
     Errors: HEED_ERR_ARGUMENT for a NULL module, a decay out of its range, and a module without tensors to average;
@@ -158,7 +158,8 @@ class Average(Handle):
         """Adds the current parameters to their averages. Call it after every heed_optimizer_step, or after every epoch. After a
         failure the averages are unchanged.
 
-        Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE while they are swapped, and after 2^63 - 1 updates.
+        Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE while averages and parameters are swapped, and after 2^63 - 1
+        updates.
         torch: torch.optim.swa_utils.AveragedModel.update_parameters"""
         call(C.heed_average_update, self)
 
@@ -171,12 +172,12 @@ class Average(Handle):
         call(C.heed_average_swap, self)
 
     def state(self) -> Any:
-        """Returns the averages: a dict of the tensors themselves, which later updates change, and which heed_dict_load and
-        heed_checkpoint_load set. "n_averaged" is the number of updates, i64 (); "module." and a path is the average of a
-        parameter, under the first of its names. The caller frees the dict.
+        """Returns a dict of the averages. It contains the tensors themselves: later updates change them, and heed_dict_load and
+        heed_checkpoint_load write into them. "n_averaged", an i64 scalar, is the number of updates; "module." followed by a
+        path is the average of a parameter, under the first of its names. The caller frees the dict.
 
         Returns NULL on failure.
-        Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE while they are swapped; HEED_ERR_NOMEM.
+        Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE while averages and parameters are swapped; HEED_ERR_NOMEM.
         torch: torch.optim.swa_utils.AveragedModel.state_dict"""
         return call(C.heed_average_state, self)
 
@@ -200,10 +201,10 @@ class Dataset(DatasetBase):
         return call(C.heed_dataset_size, self)
 
     def split(self, fraction: float, generator: Optional[Handle] = None) -> Any:
-        """Splits a dataset at random into a subset of floor(fraction n + 1/2) samples and a subset of the others, such as train
-        and test.
-        Both keep the order of the whole dataset. `generator` draws a permutation; NULL uses the default generator. After a
-        failure *first and *second are NULL, and the generator's position is unchanged.
+        """Splits a dataset of n samples at random into two subsets, such as train and test: *first has floor(fraction n + 1/2)
+        samples, *second the others.
+        Both subsets keep the order of the whole dataset. `generator` draws a permutation; NULL uses the default generator.
+        After a failure *first and *second are NULL, and the generator's position is unchanged.
         Errors: HEED_ERR_ARGUMENT for NULL, for a fraction outside [0, 1], and if first and second are the same pointer;
         HEED_ERR_NOMEM.
         torch: torch.utils.data.random_split"""
@@ -213,19 +214,20 @@ class Dataset(DatasetBase):
 
     def subset(self, numbers: Tensor) -> "Dataset":
         """Returns the subset with these sample numbers, in their order.
-        It keeps the tensors, so `dataset` may be freed before it.
+        The subset retains the tensors, so `dataset` may be freed before the subset.
         Errors: NULL with HEED_ERR_INDEX for a number outside 0 .. n - 1, HEED_ERR_DTYPE or HEED_ERR_SHAPE unless numbers is
         i64 (m), HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
         torch: torch.utils.data.Subset"""
         return Dataset._of(call(C.heed_dataset_subset, self, numbers), self, numbers)
 
     def fold(self, k: int, fold: int, *, shuffle: bool = False, seed: int = 0) -> Any:
-        """Returns fold `fold`, 0 to k - 1, of a k-fold cross-validation: *held_out is that fold, *train all other samples.
+        """Returns fold `fold`, 0 to k - 1, of a k-fold cross-validation: *held_out contains the samples of that fold, *train
+        all others.
         Both keep the order of the whole dataset. The first n mod k folds have floor(n / k) + 1 samples, the others floor(n /
         k); every sample is held out in exactly one fold. With shuffle, fold f is the f-th range of
         heed_generator_permutation(n) of a new generator with `seed`, so it depends only on n, k and the seed, and not on
-        other random numbers. NULL options: no shuffle. After a failure *train and *held_out are NULL. scikit-learn:
-        sklearn.model_selection.KFold.
+        other random numbers. NULL options: no shuffle. After a failure *train and *held_out are NULL. It corresponds to
+        scikit-learn's sklearn.model_selection.KFold.
 
             for (int f = 0; f < 5; f++) {
                 heed_dataset *train, *held_out;
@@ -272,8 +274,8 @@ class Loader(LoaderBase):
     def next_numbers(self) -> Tensor:
         """Returns the sample numbers of the next batch, i64 (m), instead of the samples, and advances the loader as
         heed_loader_next does.
-        Use it to read only some of the samples, with heed_dataset_take from heed_loader_dataset. The result is borrowed from
-        the innermost scope.
+        Use it to read only some of these samples: pass their numbers to heed_dataset_take with heed_loader_dataset(loader).
+        The result is borrowed from the innermost scope.
         Errors: NULL as heed_loader_next.
         torch: torch.utils.data.BatchSampler"""
         return call(C.heed_loader_next_numbers, self)
@@ -284,12 +286,13 @@ class Scaler(Handle):
 
         mean = sum x / n    std = sqrt(sum (x - mean)^2 / n)
 
-    Both are (...), of x's dtype, and computed in f64, without overflow or underflow of the sums. NaN elements are
-    ignored and not counted in n. If all numbers of a column are equal, mean is that number and std 1, so that applying
-    the scaler gives 0. NULL options: NaN stays NaN. Free the scaler with heed_scaler_free.
+    Both have the shape (...) and x's dtype. They are computed in f64, without overflow or underflow of the sums. NaN
+    elements are ignored and not counted in n. If all numbers of a column are equal, mean is that number and std 1, so
+    that applying the scaler gives 0. NULL options: NaN stays NaN. Free the scaler with heed_scaler_free.
 
-    Errors: NULL with HEED_ERR_SHAPE for a scalar or no samples; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for NULL and for a
-    column with only NaN or an infinity (the message gives the first such column); HEED_ERR_NOMEM."""
+    Errors: NULL with HEED_ERR_SHAPE for a scalar or no samples; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for NULL, for a column
+    without a number other than NaN, and for a column that contains an infinity (the message gives the first such
+    column); HEED_ERR_NOMEM."""
 
     _C = "heed_scaler"
 
@@ -309,13 +312,13 @@ class Scaler(Handle):
         return call(C.heed_scaler_inverse_transform, self, x)
 
     def mean(self) -> Tensor:
-        """Returns the means (...), which belong to the scaler.
+        """Returns the means in a tensor that belongs to the scaler. It has the shape (...) of one sample.
         Errors: NULL with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_scaler_mean, self)
 
     def std(self) -> Tensor:
-        """Returns the divisors (...) of heed_scaler_transform, which belong to the scaler: the standard deviations, or 1 if all
-        numbers of a column were equal.
+        """Returns the divisors of heed_scaler_transform in a tensor that belongs to the scaler: the standard deviations, or 1
+        if all numbers of a column were equal. It has the shape (...) of one sample.
         Errors: NULL with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_scaler_std, self)
 
@@ -389,7 +392,7 @@ class Adam(Optimizer):
         g = maximize ? -grad : grad
         g = g + weight_decay p
         m = beta1 m + (1 - beta1) g
-        v = beta2 v + (1 - beta2) g^2              with amsgrad its largest value so far is used from here on
+        v = beta2 v + (1 - beta2) g^2              with amsgrad, the largest v so far replaces v in p's update
         p = p - lr / (1 - beta1^t) m / (sqrt(v) / sqrt(1 - beta2^t) + eps)
 
     It updates the parameters of the module that require a gradient. NULL options: lr 1e-3, betas 0.9 and 0.999, eps
@@ -455,7 +458,7 @@ class RMSprop(Optimizer):
         g = g + weight_decay p
         v = alpha v + (1 - alpha) g^2
         a = alpha a + (1 - alpha) g                when centered: s = max(v - a^2, 0); else s = v
-        b = momentum b + g / (sqrt(s) + eps)       without momentum b is the new term alone
+        b = momentum b + g / (sqrt(s) + eps)       without momentum, b = g / (sqrt(s) + eps)
         p = p - lr b
 
     It updates the parameters of the module that require a gradient. (In PyTorch s may be negative by rounding, which
@@ -567,14 +570,14 @@ class Muon(Optimizer):
         g = maximize ? -grad : grad
         b = b + (1 - momentum) (g - b)
         O = g + momentum (b - g)                       Nesterov's
-        X = O / (|O| + 1e-7)                           by the 2-norm of all elements
+        X = O / (|O| + 1e-7)                           |O| is the 2-norm of all elements
         X = a X + (b A + c A A) X,  A = X X^T          `steps` times, with 3.4445, -4.7750 and 2.0315 for a, b and c
         p = p - lr (sqrt(max(1, rows / columns)) X + weight_decay p)
 
-    It updates the parameters of the module that require a gradient. The iteration uses the dtype of the parameter; the
-    reference implementation uses bfloat16. As in the reference, AdamW should train biases, gains, embeddings and the
-    last layer. Only matrices are accepted, so a module with biases needs heed_optim_muon_tensors and a second optimizer.
-    A process that holds a shard of the state (heed/data_parallel.h) is an error too.
+    It updates the parameters of the module that require a gradient. The iteration is computed in the dtype of the
+    parameter; the authors' implementation uses bfloat16. As the authors recommend, train biases, gains, embeddings and
+    the last layer with AdamW. Only matrices are accepted, so a module with biases needs heed_optim_muon_tensors and a
+    second optimizer. The option sharded_state of heed/data_parallel.h is not supported.
 
     Returns NULL on failure.
     Errors: HEED_ERR_ARGUMENT for a NULL module, an option out of its range, or a module without parameters that require
@@ -609,9 +612,9 @@ class LBFGS(Optimizer):
         p = p + t d,  d = -H g
 
     where H approximates the inverse of the matrix of second derivatives, from the changes of the last history_size
-    iterations. The first trial step t is lr, and in the very first iteration lr min(1, 1 / sum |g|). All computation is
-    in f64, whatever the dtype of the parameters. Additional groups and teams (heed/data_parallel.h) are errors.
-    Parameters are as in heed_optim_adam.
+    iterations. The first trial of t is lr, except in the very first iteration, where it is lr min(1, 1 / sum |g|). All
+    computation is in f64, whatever the dtype of the parameters. Additional groups and teams (heed/data_parallel.h) are
+    not supported. Parameters are as in heed_optim_adam.
 
     Errors: as heed_optim_adam.
     Reference: D. C. Liu, J. Nocedal: On the limited memory BFGS method for large scale optimization (Math. Programming
@@ -708,10 +711,10 @@ class OneCycleSchedule(Schedule):
 
 
 class PlateauSchedule(Schedule):
-    """Makes a schedule that reduces the rates when a metric stops improving. The rates become max(factor lr, min_lr), from
-    the rate in force, if more than `patience` metrics in a row, passed to heed_schedule_step_metric, were not better
-    than the best one by `threshold`. It sets no rate before. It is not a function of t: heed_schedule_step and
-    heed_schedule_set_steps fail, and it cannot be a part. A checkpoint stores its state.
+    """Makes a schedule that reduces the rates when a metric stops improving. The rates become max(factor lr, min_lr), where
+    lr is the current rate, if more than `patience` metrics in a row, passed to heed_schedule_step_metric, were not
+    better than the best metric by `threshold`. Until then the rates do not change. It is not a function of t:
+    heed_schedule_step and heed_schedule_set_steps fail, and it cannot be a part. A checkpoint stores its state.
 
     Returns NULL on failure.
     Errors: HEED_ERR_ARGUMENT for a NULL optimizer and a number out of its range; HEED_ERR_STATE for an optimizer that
@@ -779,9 +782,9 @@ class AdditiveAttention(Module):
 
     def masked(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None,
         mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
-        """Computes heed_nn_additive_attention_forward with a mask and a bias, which can hide keys too. mask is bool, true if a
-        query sees a key; bias, of the layer's dtype, is added to the scores and differentiable, and -inf hides a key. Both
-        broadcast to (B, Q, K), or are NULL.
+        """Computes heed_nn_additive_attention_forward with a mask and a bias, which can hide keys in addition to valid_lens.
+        mask is bool, true if a query sees a key. bias has the layer's dtype, is differentiable and is added to the scores;
+        -inf hides a key. Both broadcast to (B, Q, K), or are NULL.
         Errors: as heed_nn_additive_attention_forward."""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_additive_attention_masked, self, queries, keys, values, valid_lens, mask, bias, weights_)
@@ -811,10 +814,10 @@ class AvgPool2d(Module):
 
 
 class BahdanauDecoder(Module):
-    """Creates a decoder with additive attention, the book's Seq2SeqAttentionDecoder.
+    """Creates a decoder with additive attention, Seq2SeqAttentionDecoder of the book Dive into Deep Learning.
     At every step the last layer's state is the query of an additive attention over the encoder's states, and the GRU
-    reads the resulting context concatenated with the embedded token. Its parameters are "attention. ...",
-    "embedding.weight", "rnn. ..." with inputs (context, embedding), "dense.weight", "dense.bias".
+    reads the resulting context followed by the embedded token. The decoder's parameters are "attention. ...",
+    "embedding.weight", "rnn. ...", "dense.weight" and "dense.bias".
 
     Errors: NULL with HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
     HEED_ERR_NOMEM.
@@ -844,12 +847,13 @@ class BahdanauDecoder(Module):
 
 
 class BatchNorm1d(Module):
-    """Makes a batch norm of num_features channels, for (B, C) and (B, C, L). The parameters are "weight", ones, and "bias",
-    zeros; the buffers are "running_mean", zeros, and "running_var", ones, all (C), and "num_batches_tracked", i64 ().
+    """Makes a batch norm of C = num_features channels, for (B, C) and (B, C, L). The parameters (C) are "weight", which
+    begins as 1, and "bias", which begins as 0. The buffers are "running_mean" (C), which begins as 0, "running_var" (C),
+    which begins as 1, and "num_batches_tracked", an i64 scalar.
 
     Returns NULL on failure.
-    Errors: HEED_ERR_ARGUMENT for a size below 1, a negative or non-finite eps, a momentum outside [0, 1] or given with
-    cumulative; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
+    Errors: HEED_ERR_ARGUMENT for a size below 1, a negative or non-finite eps, a momentum outside [0, 1], and a momentum
+    together with `cumulative`; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
     torch: torch.nn.BatchNorm1d"""
 
     _C = "batch_norm1d"
@@ -895,13 +899,13 @@ class BatchNorm2d(Module):
 
 class Conv1d(Module):
     """Makes a convolution layer from `in` to `out` channels with k = kernel_size. The parameters are "weight" (out, in /
-    groups, k) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = in / groups k. NULL options: f32, a
+    groups, k) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = k in / groups. NULL options: f32, a
     bias, stride 1, no padding.
 
     Returns NULL on failure.
-    Errors: HEED_ERR_ARGUMENT for a size below 1, unless groups divides in and out, and for an invalid stride, padding or
-    dilation; HEED_ERR_SHAPE for a weight with more elements than can be counted; HEED_ERR_DTYPE unless f32 or f64;
-    HEED_ERR_NOMEM.
+    Errors: HEED_ERR_ARGUMENT for a size below 1, for groups that do not divide in and out, and for an invalid stride,
+    padding or dilation; HEED_ERR_SHAPE for a weight with more elements than can be counted; HEED_ERR_DTYPE unless f32 or
+    f64; HEED_ERR_NOMEM.
     torch: torch.nn.Conv1d"""
 
     _C = "conv1d"
@@ -923,7 +927,7 @@ class Conv1d(Module):
 
 class Conv2d(Module):
     """Makes a convolution layer from `in` to `out` channels with a kernel of kh x kw. The parameters are "weight" (out, in
-    / groups, kh, kw) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = in / groups kh kw.
+    / groups, kh, kw) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = kh kw in / groups.
 
     Returns NULL on failure.
     Errors: as heed_nn_conv1d_new.
@@ -947,7 +951,7 @@ class Conv2d(Module):
 
 class ConvTranspose1d(Module):
     """Makes a transposed convolution layer from `in` to `out` channels with k = kernel_size. The parameters are "weight"
-    (in, out / groups, k) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = out / groups k.
+    (in, out / groups, k) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = k out / groups.
 
     Returns NULL on failure.
     Errors: as heed_nn_conv1d_new.
@@ -971,8 +975,8 @@ class ConvTranspose1d(Module):
 
 class ConvTranspose2d(Module):
     """Makes a transposed convolution layer from `in` to `out` channels with a kernel of kh x kw. The parameters are
-    "weight" (in, out / groups, kh, kw) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = out / groups
-    kh kw.
+    "weight" (in, out / groups, kh, kw) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = kh kw out /
+    groups.
 
     Returns NULL on failure.
     Errors: as heed_nn_conv1d_new.
@@ -1004,14 +1008,14 @@ class Decoder(Module):
         ...
         norm.weight, .bias                  dense.weight (vocab_size, h), unless tied
 
-    Matrices are N(0, 0.02^2), but out_proj and linear2, whose results are added to x, are N(0, 0.02^2 / (2 num_layers));
-    biases are 0. RoPE and ALiBi have no parameters, and a decoder may use both.
+    Matrices are drawn from N(0, 0.02^2), except for out_proj and linear2, whose results are added to x: these are drawn
+    from N(0, 0.02^2 / (2 num_layers)). Biases are 0. RoPE and ALiBi have no parameters, and a decoder may use both.
 
     Returns NULL on failure.
-    Errors: HEED_ERR_ARGUMENT for a size below 1, more than 2^12 layers, unless num_heads divides hidden_size or head_dim
-    is given, unless kv_heads divides num_heads, for heads of odd size with rope, a dropout outside [0, 1], an invalid
-    eps, a window below 0, and for RoPE as in heed_nn_multi_head_attention_new; HEED_ERR_SHAPE; HEED_ERR_DTYPE;
-    HEED_ERR_NOMEM.
+    Errors: HEED_ERR_ARGUMENT for a size below 1, more than 2^12 layers, a num_heads that does not divide hidden_size
+    (allowed if head_dim is given), a kv_heads that does not divide num_heads, heads of odd size with rope, a dropout
+    outside [0, 1], an invalid eps, a window below 0, and RoPE options that heed_nn_multi_head_attention_new refuses;
+    HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
     Reference: A. Radford et al.: Language Models are Unsupervised Multitask Learners (2019). H. Touvron et al.: LLaMA
     (2023). O. Press, N. Smith, M. Lewis: Train Short, Test Long (ICLR 2022), for ALiBi."""
 
@@ -1032,14 +1036,15 @@ class Decoder(Module):
     def load(self, from_: Any) -> None:
         """Copies a checkpoint of the Hugging Face Hub into the decoder. `from` has the names of GPT-2 ("h.0.attn.c_attn.weight"
         and so on, with or without "transformer." in front), whose matrices are transposed, or the names that Llama, Mistral
-        and Qwen share ("model.layers.0.self_attn.q_proj.weight" and so on); the names decide. Read it with
-        heed_io_safetensors_read, or heed_io_safetensors_read_shards for several files. Numbers of a different floating-point
-        dtype are converted to the decoder's. The causal masks and RoPE frequencies in such files are ignored, and so is
-        "lm_head.weight" if the output is tied and it equals the embedding. After a failure the decoder is unchanged.
+        and Qwen share ("model.layers.0.self_attn.q_proj.weight" and so on); the names determine the format. Read the
+        checkpoint with heed_io_safetensors_read, or with heed_io_safetensors_read_shards if it consists of several files.
+        Numbers of a different floating-point dtype are converted to the decoder's dtype. The causal masks and RoPE
+        frequencies in such files are ignored, and so is "lm_head.weight" if the output is tied and it equals the embedding.
+        After a failure the decoder is unchanged.
 
         Errors: HEED_ERR_ARGUMENT for NULL, for missing or unexpected names and different shapes, which the message lists as
-        heed_dict_load does, and if only one of the file and the decoder has a tied output map: the message says how to set
-        .tied; HEED_ERR_NOMEM."""
+        heed_dict_load does, and if the file has a tied output map but the decoder does not, or the reverse (the message says
+        how to set .tied); HEED_ERR_NOMEM."""
         call(C.heed_nn_decoder_load, self, from_)
 
     def forward(self, tokens: Tensor, *, return_weights: bool = False) -> Any:
@@ -1059,22 +1064,24 @@ class Decoder(Module):
 
     def masked(self, tokens: Tensor, mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, *,
         return_weights: bool = False) -> Any:
-        """Computes heed_nn_decoder_forward with a mask and a bias in all blocks, which can hide steps from each other too. mask
-        is bool, true if a step sees another; bias, of the decoder's dtype, is added to the scores and differentiable, and
-        -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL; one per sequence is (B, 1, T, T), as in
-        heed_nn_multi_head_attention_masked. A step still never sees a later one.
+        """Computes heed_nn_decoder_forward with a mask and a bias in all blocks, which can also hide steps from each other.
+        mask is bool: element (i, j) is true if step i sees step j. bias has the decoder's dtype, is differentiable and is
+        added to the scores; -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL; a mask or bias per
+        sequence has the shape (B, 1, T, T), as in heed_nn_multi_head_attention_masked. A step never sees a later one,
+        whatever the mask.
 
-        One row may hold several texts if a mask hides them from each other. With rope or alibi, which use distances, the
-        numbers of every text are then the same as for the text alone, except for rounding; learned positions count from the
-        beginning of the row.
+        One row may hold several texts if a mask hides them from each other. With rope or alibi, which depend only on
+        distances, the results for every text are then the same as for the text alone, except for rounding. Learned
+        positions, however, count from the beginning of the row.
         Errors: as heed_nn_decoder_forward."""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_decoder_masked, self, tokens, mask, bias, weights_)
 
     def cached(self, tokens: Tensor, cache: Handle, *, return_weights: bool = False) -> Any:
         """Applies the decoder to the next steps in prediction, and appends them to the cache. `tokens` are the steps that
-        follow the steps in the cache. The numbers are the same as in heed_nn_decoder_forward, at the cost of the new steps.
-        *weights, unless `weights` is NULL, receives (num_layers, B, num_heads, T, all steps). No graph is recorded.
+        follow the steps in the cache. The results are the same as from heed_nn_decoder_forward for these steps, but only the
+        new steps are computed. *weights, unless `weights` is NULL, receives (num_layers, B, num_heads, T, all steps). No
+        graph is recorded.
 
         Returns NULL on failure; the cache is then unchanged.
         Errors: as heed_nn_decoder_forward, and HEED_ERR_SHAPE if B differs from the cache."""
@@ -1109,10 +1116,10 @@ class DotProductAttention(Module):
 
     def masked(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None,
         mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
-        """Computes heed_nn_dot_product_attention_forward with a mask and a bias, which can hide keys too. mask is bool, true if
-        a query sees a key; bias, of the dtype of the inputs, is added to the scores after the scale and differentiable, and
-        -inf hides a key. Both broadcast to (B, Q, K), or with heads to (B, H, Q, K), or are NULL; with heads, one per batch
-        element is (B, 1, Q, K), and three axes mean one per head.
+        """Computes heed_nn_dot_product_attention_forward with a mask and a bias, which can hide keys in addition to valid_lens.
+        mask is bool, true if a query sees a key. bias has the dtype of the inputs, is differentiable and is added to the
+        scores after the scale; -inf hides a key. Both broadcast to (B, Q, K), or with heads to (B, H, Q, K), or are NULL.
+        With heads, a mask or bias per batch element has the shape (B, 1, Q, K), and three axes mean a mask or bias per head.
 
         Errors: as heed_nn_dot_product_attention_forward.
         torch: torch.nn.functional.scaled_dot_product_attention"""
@@ -1156,7 +1163,8 @@ class Embedding(Module):
         self._make(C.heed_nn_embedding_new, count, dim, dict(dtype=dtype))
 
     def forward(self, indices: Tensor) -> Tensor:
-        """Looks up vectors: y[...] = weight[indices[...]], indices i64 (...), all in 0 .. count - 1 -> (..., dim).
+        """Looks up vectors: indices, i64 (...) -> y (..., dim), with y[...] = weight[indices[...]]. Every index must be in 0 ..
+        count - 1.
 
         Returns NULL on failure.
         Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_INDEX for an index out of range; HEED_ERR_DTYPE unless i64;
@@ -1166,13 +1174,14 @@ class Embedding(Module):
 
 
 class FeedForward(Module):
-    """Makes a feed-forward layer of two linear maps with an activation between them, the book's PositionWiseFFN. The
-    children are "linear1", with a weight (ffn_size, hidden_size), and "linear2", (hidden_size, ffn_size), made as by
-    heed_nn_linear_new.
+    """Makes a feed-forward layer of two linear maps with an activation between them, PositionWiseFFN of the book Dive into
+    Deep Learning. The children are "linear1", with a weight (ffn_size, hidden_size), and "linear2", (hidden_size,
+    ffn_size), made as by heed_nn_linear_new.
 
-    If `gated` is set, "gate", of the shape of linear1, comes before them; Llama calls the three gate_proj, up_proj and
-    down_proj. With heed_silu, which is then the default, the layer is SwiGLU, with heed_gelu GEGLU, with heed_relu
-    ReGLU, with heed_sigmoid GLU. Two thirds of the ffn_size then give the same number of parameters as without a gate.
+    If `gated` is set, the child "gate", with the shape of linear1, comes before them. Llama calls the three children
+    gate_proj, up_proj and down_proj. The layer is called SwiGLU with heed_silu (the default if gated), GEGLU with
+    heed_gelu, ReGLU with heed_relu, and GLU with heed_sigmoid. With two thirds of the ffn_size, a gated layer has the
+    same number of parameters as a layer without a gate.
 
     Returns NULL on failure.
     Errors: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE; HEED_ERR_DTYPE;
@@ -1239,10 +1248,10 @@ class Function(Module):
 
 
 class GroupNorm(Module):
-    """Makes a group norm. The parameters are "weight", ones, and "bias", zeros, (C).
+    """Makes a group norm. The parameters (C) are "weight", which begins as 1, and "bias", which begins as 0.
 
     Returns NULL on failure.
-    Errors: HEED_ERR_ARGUMENT for a size below 1, unless num_groups divides num_channels, and for a negative or
+    Errors: HEED_ERR_ARGUMENT for a size below 1, for num_groups that does not divide num_channels, and for a negative or
     non-finite eps; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
     torch: torch.nn.GroupNorm"""
 
@@ -1286,19 +1295,20 @@ class GRU(Module):
             n = tanh(W_in x + b_in + r (W_hn h + b_hn))
             h = (1 - z) n + z h
         x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h).
-        valid_lens i64 (B) are the lengths of the sequences; NULL means T. *state (num_layers, B, h), with bidirectional
-        (2 num_layers, B, h), or NULL for zeros, becomes the state after the last step; a NULL `state` discards it.
+        valid_lens i64 (B) are the lengths of the sequences; NULL means T. *state, (num_layers, B, h), or with bidirectional
+        (2 num_layers, B, h), is the state before the first step, or NULL for zeros, and becomes the state after the last
+        step. With a NULL `state` the layer starts with zeros and discards the last state.
 
         Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside
-        0 .. T, HEED_ERR_NOMEM. *state is then unchanged.
+        0 .. T, HEED_ERR_NOMEM. After a failure *state is unchanged.
         torch: torch.nn.GRU.forward"""
         state_ = Out("state", state)
         return call_outs(C.heed_nn_gru_forward, self, x, valid_lens, state_)
 
 
 class InstanceNorm1d(Module):
-    """Makes an instance norm of num_features channels, for (B, C, L). If affine, the parameters are "weight", ones, and
-    "bias", zeros, (C).
+    """Makes an instance norm of num_features channels, for (B, C, L). If affine, the parameters (C) are "weight", which
+    begins as 1, and "bias", which begins as 0.
 
     Returns NULL on failure.
     Errors: as heed_nn_group_norm_new.
@@ -1310,7 +1320,7 @@ class InstanceNorm1d(Module):
         self._make(C.heed_nn_instance_norm1d_new, num_features, dict(eps=eps, affine=affine, dtype=dtype))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Normalises x (B, C, L) to the same shape, as heed_instance_norm does, training or not.
+        """Normalises x (B, C, L) to the same shape, as heed_instance_norm does. It does the same in training and evaluation.
 
         Returns NULL on failure.
         Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for other shapes and for L = 1; HEED_ERR_DTYPE unless x has the
@@ -1341,8 +1351,8 @@ class InstanceNorm2d(Module):
 
 
 class LayerNorm(Module):
-    """Makes a layer that normalises over last axes of the given shape (rank 1 or more). The parameters are "weight", ones,
-    and "bias", zeros, of that shape. NULL options: f32, eps 1e-5.
+    """Makes a layer that normalises over last axes of the given shape (rank 1 or more). The parameters have this shape:
+    "weight", which begins as 1, and "bias", which begins as 0. NULL options: f32, eps 1e-5.
 
     Returns NULL on failure.
     Errors: HEED_ERR_ARGUMENT for rank 0, a size below 1, or a negative or non-finite eps; HEED_ERR_SHAPE for more
@@ -1357,7 +1367,7 @@ class LayerNorm(Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Normalises x: y = (x - mean) / sqrt(variance + eps) weight + bias. The mean and variance are taken over the last axes
-        of x, which must have the layer's shape: x (..., shape) to the same shape.
+        of x, whose sizes must be the layer's `shape`. The result has the shape of x.
 
         Returns NULL on failure.
         Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for different last axes; HEED_ERR_DTYPE unless x has the dtype of
@@ -1417,12 +1427,12 @@ class LSTM(Module):
             o = sigmoid(W_io x + b_io + W_ho h + b_ho)
             c = f c + i g,   h = o tanh(c)
         x (T, B, input_size) -> h of each step (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h).
-        valid_lens i64 (B) are the lengths of the sequences; NULL means T. *h and *c, two states (num_layers, B, h), with
-        bidirectional (2 num_layers, B, h), or NULL for zeros, become the states after the last step; a NULL `h` or `c`
-        discards it.
+        valid_lens i64 (B) are the lengths of the sequences; NULL means T. *h and *c, (num_layers, B, h), or with
+        bidirectional (2 num_layers, B, h), are the states before the first step, or NULL for zeros, and become the states
+        after the last step. With a NULL `h` or `c`, that state starts with zeros and is discarded at the end.
 
         Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside
-        0 .. T, HEED_ERR_NOMEM. *h and *c are then unchanged.
+        0 .. T, HEED_ERR_NOMEM. After a failure *h and *c are unchanged.
         torch: torch.nn.LSTM.forward"""
         h_ = Out("state", h)
         c_ = Out("state", c)
@@ -1431,7 +1441,7 @@ class LSTM(Module):
 
 class MaxPool2d(Module):
     """Makes a layer without parameters that returns the largest element of every window. NULL options: adjacent windows.
-    Forward checks the options other than the stride.
+    The kernel and the stride are checked at once, the other options by forward.
 
     Returns NULL on failure.
     Errors: HEED_ERR_ARGUMENT for an invalid kernel or stride; HEED_ERR_NOMEM.
@@ -1454,30 +1464,31 @@ class MaxPool2d(Module):
 
 
 class MultiHeadAttention(Module):
-    """Makes a multi-head attention layer with the parameters of torch.nn.MultiheadAttention. If all sizes are h =
-    hidden_size, there is "in_proj_weight" (3 h, h), the maps of queries, keys and values stacked in this order;
-    otherwise "q_proj_weight" (h, query_size), "k_proj_weight" (h, key_size) and "v_proj_weight" (h, value_size). All are
-    Glorot-uniform. "in_proj_bias" (3 h) is zeros, "out_proj.weight" (h, h) is drawn as in heed_nn_linear_new, and
-    "out_proj.bias" (h) is zeros. The book's layer is this one with no_bias; its W_q, W_k, W_v, W_o are these parameters.
+    """Makes a multi-head attention layer with the parameters of torch.nn.MultiheadAttention. If the sizes of queries, keys
+    and values are all h = hidden_size, the parameter "in_proj_weight" (3 h, h) holds the maps of queries, keys and
+    values, stacked in this order. Otherwise the maps are "q_proj_weight" (h, query_size), "k_proj_weight" (h, key_size)
+    and "v_proj_weight" (h, value_size). Their initial values are Glorot-uniform. "in_proj_bias" (3 h) is zeros,
+    "out_proj.weight" (h, h) is drawn as in heed_nn_linear_new, and "out_proj.bias" (h) is zeros. With no_bias it is the
+    layer of the book, Dive into Deep Learning, which calls the four maps W_q, W_k, W_v and W_o.
 
-    With head_dim, queries are mapped to n = num_heads head_dim, and with kv_heads, keys and values to g = kv_heads
-    head_dim; in_proj is then (n + 2 g, h) and out_proj (h, n). With qk_norm there are "q_norm.weight" and
-    "k_norm.weight" (head_dim), ones. RoPE rotates the mapped queries and keys of every head. ALiBi's slope of head i of
-    n heads is 2^(-8 (i + 1) / n) if n is a power of two, and as in Press et al. otherwise; slopes are not parameters.
-    With relative_positions R there is "relative_bias" (num_heads, 2 R + 1), zeros, for distances -R .. R, as in
-    heed_attention_options.
+    With the options head_dim and kv_heads, queries are mapped to n = num_heads head_dim numbers, and keys and values to
+    g = kv_heads head_dim each; in_proj is then (n + 2 g, h) and out_proj (h, n). With qk_norm there are also
+    "q_norm.weight" and "k_norm.weight" (head_dim), initially ones. RoPE rotates the mapped queries and keys of every
+    head. ALiBi's slope of head i of n heads is 2^(-8 (i + 1) / n) if n is a power of two, and as in Press et al.
+    otherwise; slopes are not parameters. With relative_positions R there is "relative_bias" (num_heads, 2 R + 1), zeros,
+    for distances -R .. R, as in heed_attention_options.
 
-    A rope_factor s divides RoPE's frequencies f, for texts s times longer than the training texts of a model. With
-    rope_original_len L, the length of the training texts, pairs that rotate often within L steps keep their frequency,
-    as in Llama 3.1:
+    rope_factor, s, divides RoPE's frequencies f by s, for texts s times longer than the texts that a model was trained
+    on. If rope_original_len, L, is set to the length of the training texts, frequencies that make many rotations within
+    L steps are kept, as in Llama 3.1:
         f' = f (r + (1 - r) / s),   r = (L f / 2 pi - low) / (high - low), but at least 0 and at most 1
     where low and high are rope_low_freq_factor and rope_high_freq_factor.
 
     Returns NULL on failure.
-    Errors: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, unless
-    kv_heads divides num_heads, for a dropout outside [0, 1], a window below 0, a negative or non-finite rope_base or
-    rope_factor, a rope_original_len below 0, unless low is below high, for odd or out-of-range rope_dims, and for
-    relative_positions outside 0 .. 2^32; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
+    Errors: HEED_ERR_ARGUMENT for a size below 1, a num_heads that does not divide hidden_size (allowed if head_dim is
+    given), a kv_heads that does not divide num_heads, a dropout outside [0, 1], a window below 0, a negative or
+    non-finite rope_base or rope_factor, a rope_original_len below 0, a low that is not below high, odd or out-of-range
+    rope_dims, and relative_positions outside 0 .. 2^32; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
     Reference: A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017); heed/ops/attention.h and heed_rope list the
     others.
     torch: torch.nn.MultiheadAttention"""
@@ -1499,7 +1510,7 @@ class MultiHeadAttention(Module):
 
     def forward(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None, *,
         return_weights: bool = False) -> Any:
-        """Computes num_heads attentions of size hidden_size / num_heads side by side, mapped by out_proj. queries (B, Q,
+        """Maps the inputs, computes the attention of every head, and maps the concatenated results by out_proj. queries (B, Q,
         query_size), keys (B, K, key_size), values (B, K, value_size) -> (B, Q, hidden_size). valid_lens is i64 (B) or
         (B, Q), or NULL. *weights, unless `weights` is NULL, receives (B, num_heads, Q, K), before dropout.
 
@@ -1512,14 +1523,14 @@ class MultiHeadAttention(Module):
 
     def masked(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None,
         mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
-        """Computes heed_nn_multi_head_attention_forward with a mask and a bias, which can hide keys too. mask is bool, true if
-        a query sees a key (PyTorch's attn_mask is true if a key is hidden); bias, of the layer's dtype, is added to the
-        scores and differentiable, and -inf hides a key.
+        """Computes heed_nn_multi_head_attention_forward with a mask and a bias, which can hide keys in addition to valid_lens.
+        mask is bool, true if a query sees a key (PyTorch's attn_mask is true if a key is hidden). bias has the layer's
+        dtype, is differentiable and is added to the scores; -inf hides a key.
 
-        Both broadcast to (B, num_heads, Q, K) from the last axis on, or are NULL. One for all is (Q, K), and one per batch
-        element is (B, 1, Q, K), made from (B, Q, K) by heed_unsqueeze(mask, 1). Three axes mean one per head, (num_heads, Q,
-        K) or (1, Q, K). Do not pass (B, Q, K): it is HEED_ERR_SHAPE if B is neither 1 nor num_heads, but if B equals
-        num_heads it is read as one per head, without an error.
+        Both broadcast to (B, num_heads, Q, K) by NumPy's rules, or are NULL. The shape (Q, K) is one mask for everything. A
+        mask per batch element is (B, 1, Q, K), made from (B, Q, K) by heed_unsqueeze(mask, 1). Three axes, (num_heads, Q, K)
+        or (1, Q, K), mean a mask per head. Do not pass (B, Q, K): it fails with HEED_ERR_SHAPE if B is neither 1 nor
+        num_heads, but if B equals num_heads it is taken, without an error, as a mask per head.
 
         Errors: as heed_nn_multi_head_attention_forward.
         torch: torch.nn.MultiheadAttention.forward"""
@@ -1531,15 +1542,17 @@ class MultiHeadAttention(Module):
         """Appends new keys (B, K, key_size) and values (B, K, value_size) to the cache, unless both are NULL, and returns the
         attention of queries (B, Q, query_size) to all keys in the cache, (B, Q, hidden_size).
 
-        If the attention is causal or uses distances, the queries are the last Q of these steps, and a causal query sees the
-        steps up to its own. If the attention is not causal, valid_lens, i64 (B), may accompany the first keys and limits how
-        many of them are visible; it is kept with them, and further keys are an error. *weights, unless `weights` is NULL,
-        receives (B, num_heads, Q, steps).
+        If the attention is causal or depends on distances (RoPE, ALiBi, a window, relative positions), the queries are the
+        last Q steps in the cache, and a causal query sees the steps up to its own. If the attention is not causal,
+        valid_lens, i64 (B), may be passed with the first keys and limits how many of them are visible. The lengths stay in
+        the cache, and adding further keys is then an error. *weights, unless `weights` is NULL, receives (B, num_heads, Q,
+        steps).
 
         Returns NULL on failure.
         Errors: HEED_ERR_ARGUMENT for NULL, for keys without values or values without keys, and for lengths in a causal
-        attention or without keys; HEED_ERR_STATE if there are no keys at all, and for keys after lengths; HEED_ERR_SHAPE,
-        also if B differs from the cache, and for more queries than steps; HEED_ERR_DTYPE; HEED_ERR_INDEX; HEED_ERR_NOMEM."""
+        attention or without keys; HEED_ERR_STATE if neither the call nor the cache has keys, and for further keys after a
+        call with lengths; HEED_ERR_SHAPE, also if B differs from the cache, and for more queries than steps; HEED_ERR_DTYPE;
+        HEED_ERR_INDEX; HEED_ERR_NOMEM."""
         weights_ = Out("out") if return_weights else None
         return call_outs(C.heed_nn_multi_head_attention_cached, self, queries, keys, values, valid_lens, cache, weights_)
 
@@ -1579,7 +1592,7 @@ class PositionalEncoding(Module):
     Returns NULL on failure.
     Errors: HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE; HEED_ERR_DTYPE;
     HEED_ERR_NOMEM.
-    Reference: A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017), 3.5; PositionalEncoding of the book."""
+    Reference: A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017), 3.5."""
 
     _C = "positional_encoding"
 
@@ -1597,8 +1610,8 @@ class PositionalEncoding(Module):
         return call(C.heed_nn_positional_encoding_forward, self, x)
 
     def at(self, x: Tensor, first: int) -> Tensor:
-        """Adds the positional encoding to the part of a sequence that begins at step `first`: y = dropout(x +
-        P[first:first+T]). For prediction with a cache, first is heed_kv_cache_length.
+        """Adds the positional encoding to x, a part of a sequence that begins at step `first`: y = dropout(x +
+        P[first:first+T]). For prediction with a cache, `first` is heed_kv_cache_length.
         Errors: as heed_nn_positional_encoding_forward, and HEED_ERR_ARGUMENT for a negative first."""
         return call(C.heed_nn_positional_encoding_at, self, x, first)
 
@@ -1621,7 +1634,8 @@ class Residual(Module):
 
 
 class RMSNorm(Module):
-    """Makes an RMS norm over last axes of the given shape (rank 1 or more). The parameter is "weight", ones, of that shape.
+    """Makes an RMS norm over the last axes, whose sizes are `shape` (rank 1 or more). The parameter is "weight", which has
+    this shape and begins as 1.
 
     Returns NULL on failure.
     Errors: as heed_nn_layer_norm_new.
@@ -1641,7 +1655,7 @@ class RMSNorm(Module):
 
 
 class RNN(Module):
-    """Creates a plain recurrent layer with one gate.
+    """Creates a plain recurrent layer.
     Its parameters are "weight_ih_l0" (h, input_size), "weight_hh_l0" (h, h), "bias_ih_l0" and "bias_hh_l0" (h), and so
     on for every layer. NULL options: one layer, tanh, f32.
 
@@ -1660,19 +1674,21 @@ class RNN(Module):
     def forward(self, x: Tensor, valid_lens: Optional[Tensor] = None, state: Optional[Tensor] = None) -> Any:
         """Runs the layer over sequences, with h = activation(W_i x + b_i + W_h h + b_h) at every step.
         x (T, B, input_size) -> (T, B, h), or (B, T, .) with batch_first; with bidirectional (T, B, 2 h). valid_lens i64 (B)
-        are the lengths of the sequences; NULL means T. *state (num_layers, B, h), with bidirectional (2 num_layers, B, h),
-        or NULL for zeros, becomes the state after the last step; a NULL `state` discards it.
+        are the lengths of the sequences; NULL means T. *state, (num_layers, B, h), or with bidirectional (2 num_layers, B,
+        h), is the state before the first step, or NULL for zeros, and becomes the state after the last step. With a NULL
+        `state` the layer starts with zeros and discards the last state.
 
         Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_INDEX for a length outside 0
-        .. T, HEED_ERR_NOMEM; with an activation other than heed_tanh and heed_relu HEED_ERR_UNSUPPORTED for more than 2^20
-        steps, and HEED_ERR_STATE if it returns NULL without an error. *state is then unchanged.
+        .. T, HEED_ERR_NOMEM; for an activation other than heed_tanh and heed_relu, HEED_ERR_UNSUPPORTED for more than 2^20
+        steps, and HEED_ERR_STATE if the activation returns NULL without an error. After a failure *state is unchanged.
         torch: torch.nn.RNN.forward"""
         state_ = Out("state", state)
         return call_outs(C.heed_nn_rnn_forward, self, x, valid_lens, state_)
 
 
 class Seq2SeqEncoder(Module):
-    """Creates an encoder that embeds tokens and runs them through a GRU, the book's Seq2SeqEncoder.
+    """Creates an encoder that embeds tokens and runs them through a GRU, Seq2SeqEncoder of the book Dive into Deep
+    Learning.
     Its children are "embedding", with a weight (vocab_size, embed_size), and "rnn", from embed_size to hidden_size.
 
     Errors: NULL with HEED_ERR_ARGUMENT for a size below 1 or a dropout outside [0, 1]; HEED_ERR_SHAPE, HEED_ERR_DTYPE,
@@ -1701,8 +1717,8 @@ class Sequential(Module):
     identity. It takes ownership of the modules and frees them on failure, so constructors may be written in the list.
 
     Returns NULL on failure.
-    Errors: HEED_ERR_ARGUMENT if a module is NULL, given twice, or has a parent (which keeps it); HEED_ERR_UNSUPPORTED if
-    a module takes more than one tensor; HEED_ERR_NOMEM.
+    Errors: HEED_ERR_ARGUMENT if a module is NULL, is given twice, or has a parent already (the parent then keeps it);
+    HEED_ERR_UNSUPPORTED if a module takes more than one tensor; HEED_ERR_NOMEM.
     torch: torch.nn.Sequential"""
 
     _C = "sequential"
@@ -1739,7 +1755,8 @@ class Transformer(Module):
     def forward(self, src: Tensor, tgt: Tensor, src_lens: Optional[Tensor] = None, tgt_lens: Optional[Tensor] = None, *,
         return_encoder_weights: bool = False, return_self_weights: bool = False, return_weights: bool = False) -> Any:
         """Predicts the token after every step of tgt (B, T), given src (B, S), as logits (B, T, tgt_vocab): the decoder's
-        forward with the encoder's result as memory. src_lens, i64 (B) or NULL, applies to both; tgt_lens is i64 (B) or
+        forward with the encoder's result as memory. src_lens, i64 (B) or NULL, limits the visible source steps in the
+        encoder and the decoder; tgt_lens is i64 (B) or
         (B, T), or NULL, because a causal decoder does not need them. *encoder_weights receives (num_layers, B, num_heads, S,
         S), *self_weights (decoder_layers, B, num_heads, T, T) and *weights (decoder_layers, B, num_heads, T, S), unless the
         pointers are NULL.
@@ -1756,8 +1773,8 @@ class Transformer(Module):
     def masked(self, src: Tensor, tgt: Tensor, src_lens: Optional[Tensor] = None, tgt_lens: Optional[Tensor] = None,
         masks: Any = None, *, return_encoder_weights: bool = False, return_self_weights: bool = False,
         return_weights: bool = False) -> Any:
-        """Computes heed_nn_transformer_forward with masks and biases in all blocks, which can hide steps too; NULL masks:
-        without them. The decoder sees source steps that src_mask hides, unless memory_mask hides them too.
+        """Computes heed_nn_transformer_forward with masks and biases in all blocks, which can hide further steps. NULL `masks`
+        means no masks and no biases. src_mask acts only in the encoder; memory_mask hides source steps from the decoder.
 
         Errors: as heed_nn_transformer_forward.
         torch: torch.nn.Transformer.forward"""
@@ -1769,9 +1786,9 @@ class Transformer(Module):
 
 
 class TransformerDecoder(Module):
-    """Makes a Transformer decoder, like heed_nn_transformer_encoder_new but of decoder blocks, followed by "dense.weight"
-    (vocab_size, hidden_size) and "dense.bias" unless tied. With a vocab_size of 0 it lacks dense too, as
-    torch.nn.TransformerDecoder. With no_final_norm it is the book's TransformerDecoder.
+    """Makes a Transformer decoder, as heed_nn_transformer_encoder_new does, but of decoder blocks. Unless tied, it also has
+    "dense.weight" (vocab_size, hidden_size) and "dense.bias". With a vocab_size of 0 it has neither embedding nor dense,
+    as torch.nn.TransformerDecoder. With no_final_norm it is TransformerDecoder of the book Dive into Deep Learning.
 
     Returns NULL on failure.
     Errors: as heed_nn_transformer_encoder_new.
@@ -1790,10 +1807,10 @@ class TransformerDecoder(Module):
 
     def forward(self, tokens: Tensor, memory: Tensor, valid_lens: Optional[Tensor] = None, memory_lens: Optional[Tensor] = None,
         *, return_self_weights: bool = False, return_weights: bool = False) -> Any:
-        """Predicts the token after every step of `tokens`, i64 (B, T), or for a vocab_size of 0 (B, T, hidden_size). The result
-        is logits (B, T, vocab_size), or (B, T, hidden_size). memory (B, S, hidden_size), valid_lens and memory_lens are as
-        in heed_nn_transformer_decoder_block_forward. *self_weights receives (num_layers, B, num_heads, T, T) and *weights
-        (num_layers, B, num_heads, T, S), unless the pointers are NULL.
+        """Predicts the token after every step of `tokens`, i64 (B, T): returns logits (B, T, vocab_size). For a vocab_size of
+        0, `tokens` are embedded vectors (B, T, hidden_size) and the result has the same shape. memory (B, S, hidden_size),
+        valid_lens and memory_lens are as in heed_nn_transformer_decoder_block_forward. *self_weights receives (num_layers,
+        B, num_heads, T, T) and *weights (num_layers, B, num_heads, T, S), unless the pointers are NULL.
 
         Returns NULL on failure.
         Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE, also for more than max_len steps if positions are added;
@@ -1807,8 +1824,9 @@ class TransformerDecoder(Module):
 
     def masked(self, tokens: Tensor, memory: Tensor, valid_lens: Optional[Tensor] = None, memory_lens: Optional[Tensor] = None,
         masks: Any = None, *, return_self_weights: bool = False, return_weights: bool = False) -> Any:
-        """Computes heed_nn_transformer_decoder_forward with masks and biases in all blocks, which can hide steps and memory
-        too; NULL masks: without them. A step still never sees a later one.
+        """Computes heed_nn_transformer_decoder_forward with masks and biases in all blocks, which can hide further steps and
+        positions of the memory. NULL `masks` means no masks and no biases. A step never sees a later one, whatever the
+        masks.
 
         Errors: as heed_nn_transformer_decoder_forward.
         torch: torch.nn.TransformerDecoder.forward"""
@@ -1821,9 +1839,10 @@ class TransformerDecoder(Module):
         return_weights: bool = False) -> Any:
         """Applies the decoder to the next steps in prediction, and appends them to the cache. `tokens` are the steps that
         follow the steps in the cache. memory and memory_lens, i64 (B) or NULL, are read only at the first call; their keys
-        and values stay in the cache, and later both may be NULL. The numbers are the same as in
-        heed_nn_transformer_decoder_forward, at the cost of the new steps. *self_weights receives (num_layers, B, num_heads,
-        T, all steps) and *weights (num_layers, B, num_heads, T, S), unless the pointers are NULL. No graph is recorded.
+        and values stay in the cache, and later both may be NULL. The results are the same as from
+        heed_nn_transformer_decoder_forward for these steps, but only the new steps are computed. *self_weights receives
+        (num_layers, B, num_heads, T, all steps) and *weights (num_layers, B, num_heads, T, S), unless the pointers are NULL.
+        No graph is recorded.
 
         Returns NULL on failure; the cache is then unchanged.
         Errors: as heed_nn_transformer_decoder_forward, and HEED_ERR_SHAPE if B differs from the cache."""
@@ -1836,12 +1855,12 @@ class TransformerDecoder(Module):
 class TransformerDecoderBlock(Module):
     """Makes a Transformer decoder block with the parameters of torch.nn.TransformerDecoderLayer. These are "self_attn.
     ...", "multihead_attn. ...", "linear1. ...", "linear2. ...", "norm1. ...", "norm2. ..." and "norm3. ..."; if gated,
-    which PyTorch's is not, "gate. ..." comes before "linear1. ...". By default self-attention is causal and dropout is
-    0. It is the book's TransformerDecoderBlock.
+    which PyTorch's layer cannot be, "gate. ..." comes before "linear1. ...". By default self-attention is causal and
+    dropout is 0. The block is TransformerDecoderBlock of the book Dive into Deep Learning.
 
-    `attention` is as in heed_nn_transformer_encoder_block_new. Attention to the memory has the same heads (head_dim,
-    kv_heads, qk_norm, qk_norm_eps, no_out_bias), but does not use positions, because there is no distance between a step
-    of x and a position in the memory.
+    `attention` is as in heed_nn_transformer_encoder_block_new. The options head_dim, kv_heads, qk_norm, qk_norm_eps and
+    no_out_bias apply to attention to the memory, too. Options that depend on positions do not, because there is no
+    distance between a step of x and a position in the memory.
 
     Returns NULL on failure.
     Errors: as heed_nn_transformer_encoder_block_new.
@@ -1862,9 +1881,9 @@ class TransformerDecoderBlock(Module):
         S, hidden_size), and the result has the shape of x:
             post-norm:  x = norm1(x + attention(x)),   x = norm2(x + attention(x, memory)),   x = norm3(x + feed_forward(x))
             pre-norm:   x = x + attention(norm1(x)),   x = x + attention(norm2(x), memory),   x = x + feed_forward(norm3(x))
-        with dropout of the residual terms. valid_lens and memory_lens, i64 (B) or (B, T) or NULL, limit the visible steps of
-        x and of the memory. *self_weights receives (B, num_heads, T, T) and *weights (B, num_heads, T, S), unless the
-        pointers are NULL.
+        with dropout of the residual terms. valid_lens limits the visible steps of x and memory_lens the visible positions of
+        the memory; both are i64 (B) or (B, T), or NULL. *self_weights receives (B, num_heads, T, T) and *weights (B,
+        num_heads, T, S), unless the pointers are NULL.
 
         Returns NULL on failure.
         Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. T, or
@@ -1877,8 +1896,8 @@ class TransformerDecoderBlock(Module):
 
     def masked(self, x: Tensor, memory: Tensor, valid_lens: Optional[Tensor] = None, memory_lens: Optional[Tensor] = None,
         masks: Any = None, *, return_self_weights: bool = False, return_weights: bool = False) -> Any:
-        """Computes heed_nn_transformer_decoder_block_forward with masks and biases, which can hide steps and memory too; NULL
-        masks: without them.
+        """Computes heed_nn_transformer_decoder_block_forward with masks and biases, which can hide further steps and positions
+        of the memory. NULL `masks` means no masks and no biases.
 
         Errors: as heed_nn_transformer_decoder_block_forward.
         torch: torch.nn.TransformerDecoderLayer.forward"""
@@ -1906,13 +1925,13 @@ class TransformerEncoder(Module):
     """Makes a Transformer encoder. The parameters are "layers.0. ..." and so on as in
     heed_nn_transformer_encoder_block_new, but with all matrices Glorot-uniform, as in torch.nn.Transformer; "norm. ...";
     and "embedding.weight" (vocab_size, hidden_size), normal of variance 1 / hidden_size, so that the embeddings, scaled
-    by sqrt(hidden_size), are about as large as the positional encoding. With a vocab_size of 0 there is no embedding and
-    there are no positions, and x is already embedded, as in torch.nn.TransformerEncoder. With no_final_norm it is the
-    book's TransformerEncoder.
+    by sqrt(hidden_size), are about as large as the positional encoding. With a vocab_size of 0, as in
+    torch.nn.TransformerEncoder, the layer has no embedding and adds no positions; its input is already embedded. With
+    no_final_norm it is TransformerEncoder of the book Dive into Deep Learning.
 
     Returns NULL on failure.
-    Errors: as heed_nn_transformer_encoder_block_new, and HEED_ERR_ARGUMENT for any other of these sizes below 1 and for
-    more than 2^12 layers.
+    Errors: as heed_nn_transformer_encoder_block_new, and HEED_ERR_ARGUMENT for a vocab_size below 0, any other size
+    below 1, and more than 2^12 layers.
     torch: torch.nn.TransformerEncoder"""
 
     _C = "transformer_encoder"
@@ -1927,9 +1946,10 @@ class TransformerEncoder(Module):
             dtype=dtype, attention=attention))
 
     def forward(self, tokens: Tensor, valid_lens: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
-        """Encodes sequences: tokens i64 (B, S), or for a vocab_size of 0 (B, S, hidden_size) -> (B, S, hidden_size):
+        """Encodes sequences: tokens, i64 (B, S), -> (B, S, hidden_size). For a vocab_size of 0, `tokens` are embedded vectors
+        (B, S, hidden_size).
             x = dropout(embedding(tokens) sqrt(hidden_size) + P[:S]),   the blocks one after another,   norm
-        without P if no_positions. valid_lens, i64 (B) or (B, S), or NULL, limits the visible steps. *weights, unless
+        P is omitted with no_positions. valid_lens, i64 (B) or (B, S), or NULL, limits the visible steps. *weights, unless
         `weights` is NULL, receives (num_layers, B, num_heads, S, S).
 
         Returns NULL on failure.
@@ -1953,16 +1973,17 @@ class TransformerEncoder(Module):
 
 class TransformerEncoderBlock(Module):
     """Makes a Transformer encoder block with the parameters of torch.nn.TransformerEncoderLayer. These are "self_attn.
-    ...", "linear1. ...", "linear2. ...", "norm1. ..." and "norm2. ..."; if gated, which PyTorch's is not, "gate. ..."
-    comes before "linear1. ...". The default dropout is 0, not 0.1 as in PyTorch.
+    ...", "linear1. ...", "linear2. ...", "norm1. ..." and "norm2. ..."; if gated, which PyTorch's layer cannot be,
+    "gate. ..." comes before "linear1. ...". The default dropout is 0, not 0.1 as in PyTorch.
 
     `attention` sets the options of self-attention described at heed_nn_multi_head_attention_new: RoPE, ALiBi,
-    relative_positions, a window, kv_heads, head_dim, qk_norm, no_out_bias. It is not kept. Dropout, causal, no_bias,
-    dtype and sizes come from the block and must be 0 in `attention`.
+    relative_positions, a window, kv_heads, head_dim, qk_norm, no_out_bias. The pointer is used only during this call.
+    Dropout, causal, no_bias, dtype and sizes come from the block and must be 0 in `attention`.
 
     Returns NULL on failure.
-    Errors: HEED_ERR_ARGUMENT for a size below 1, unless num_heads divides hidden_size or head_dim is given, for a
-    dropout outside [0, 1], an invalid eps, and an invalid `attention`; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
+    Errors: HEED_ERR_ARGUMENT for a size below 1, a num_heads that does not divide hidden_size (allowed if head_dim is
+    given), a dropout outside [0, 1], an invalid eps, and an invalid `attention`; HEED_ERR_SHAPE; HEED_ERR_DTYPE;
+    HEED_ERR_NOMEM.
     torch: torch.nn.TransformerEncoderLayer"""
 
     _C = "transformer_encoder_block"
@@ -1990,10 +2011,10 @@ class TransformerEncoderBlock(Module):
 
     def masked(self, x: Tensor, valid_lens: Optional[Tensor] = None, mask: Optional[Tensor] = None,
         bias: Optional[Tensor] = None, *, return_weights: bool = False) -> Any:
-        """Computes heed_nn_transformer_encoder_block_forward with a mask and a bias, which can hide steps from each other too.
-        mask is bool, true if a step sees another (PyTorch's src_mask is true if it does not); bias, of the block's dtype, is
-        added to the scores and differentiable, and -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL;
-        one per sequence is (B, 1, T, T), as in heed_nn_multi_head_attention_masked.
+        """Computes heed_nn_transformer_encoder_block_forward with a mask and a bias, which can also hide steps from each other.
+        mask is bool, true if a step sees another (PyTorch's src_mask is true if it does not). bias has the block's dtype, is
+        differentiable and is added to the scores; -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL. A
+        mask or bias per sequence has the shape (B, 1, T, T), as in heed_nn_multi_head_attention_masked.
 
         Errors: as heed_nn_transformer_encoder_block_forward.
         torch: torch.nn.TransformerEncoderLayer.forward"""
@@ -2014,17 +2035,18 @@ class TransformerEncoderBlock(Module):
 
 
 class VisionTransformer(Module):
-    """Makes a Vision Transformer, the book's ViT, for images of image_size (C, H, W) in n patches.
+    """Makes a Vision Transformer, ViT of the book Dive into Deep Learning, for images of image_size (C, H, W) in n patches.
 
-    patch_size, one number or two, must divide both height and width. The parameters are "class_token", zeros,
-    "positions", N(0, 0.02^2), "patches.weight" (h, C, height, width), "patches.bias" (h), "blocks.0. ..." as in
-    heed_nn_transformer_encoder_block_new, "norm. ...", "head.weight" (num_classes, h) and "head.bias". For options that
-    use distances, the sequence is the token followed by the patches, one row of the image after another.
+    patch_size, one number or two, must divide both height and width. The parameters are "class_token", which begins as
+    0, "positions", drawn from N(0, 0.02^2), "patches.weight" (h, C, height, width), "patches.bias" (h), "blocks.0. ..."
+    as in heed_nn_transformer_encoder_block_new, "norm. ...", "head.weight" (num_classes, h) and "head.bias". Options
+    that depend on positions (RoPE, ALiBi, relative positions) see the sequence of the token and the patches, row by row.
 
     Returns NULL on failure.
-    Errors: HEED_ERR_ARGUMENT for NULL options, unless image_size has three numbers of at least 1 and patches tile the
-    image, for a size below 1, a dropout outside [0, 1], too many layers, and as heed_nn_transformer_encoder_block_new;
-    HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
+    Errors: HEED_ERR_ARGUMENT for NULL options, unless image_size consists of three numbers of at least 1, for patches
+    that do not divide the image, for a size below 1, a dropout outside [0, 1], too many layers, and as
+    heed_nn_transformer_encoder_block_new; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE;
+    HEED_ERR_NOMEM.
     Reference: A. Dosovitskiy et al.: An Image is Worth 16x16 Words (ICLR 2021)."""
 
     _C = "vision_transformer"

@@ -11,8 +11,8 @@ def sample(logits: Tensor, *, temperature: float = 0.0, top_k: int = 0, top_p: f
     generator: Optional[Handle] = None) -> Tensor:
     """Chooses a token for every row of logits (..., V), f32 or f64, and returns them as i64 (...).
     Tokens are drawn with the probabilities softmax(logits / temperature), restricted to the tokens that top_k and then
-    top_p select; among equal logits the first comes first. A token whose logit is -infinity is never drawn. NULL
-    options: the most probable token.
+    top_p select; among equal logits, the token with the lower number comes first. A token whose logit is -infinity is
+    never drawn. NULL options: the most probable token.
 
     Errors: NULL with HEED_ERR_ARGUMENT for NULL, a negative or non-finite temperature, a top_k below 0, a top_p
     outside [0, 1], logits with NaN or infinity, or only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0,
@@ -157,9 +157,10 @@ def io_safetensors_write(path: Any, dict_: Any) -> None:
 
 
 def io_safetensors_read_shards(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0) -> Any:
-    """Reads the tensors of several .safetensors files as one dict, by their index, "model.safetensors.index.json" of the
-    Hugging Face Hub.
-    The index's weight_map names the file in the same folder that contains each tensor. Their __metadata__ is ignored.
+    """Reads the tensors of several .safetensors files as one dict. `path` is the index of these files, which is named
+    "model.safetensors.index.json" on the Hugging Face Hub.
+    The index's weight_map gives, for every tensor, the name of a file in the folder of the index. The __metadata__ of
+    these files is ignored.
     Errors: NULL as heed_io_safetensors_read, and with HEED_ERR_FORMAT for a tensor that is in the index but not in its
     file, or in a file but not in the index, and for a file in a different folder."""
     return call(C.heed_io_safetensors_read_shards, path, dict(max_bytes=max_bytes, first=first, rows=rows))
@@ -167,18 +168,19 @@ def io_safetensors_read_shards(path: Any, *, max_bytes: int = 0, first: int = 0,
 
 def io_gguf_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0) -> Any:
     """Reads the tensors of a .gguf file of version 2 or 3 as a dict, to be freed by heed_dict_free. F32, F64 and I64 are
-    read unchanged, I8 to I32 as i64, F16, BF16 and Q8_0 as f32. A Q8_0 block of 32 elements is a scale in f16 and 32
-    bytes, which the scale multiplies. Axes are in PyTorch's order: the file's first size, the fastest axis, is the last
-    dim of the shape. The dict's texts are the file's keys: strings unchanged, numbers in decimal, true and false; arrays
-    are ignored, including the vocabulary. The file is checked strictly: keys and names are unique and not empty, texts
-    lack U+0000, and tensors do not overlap; unused bytes are ignored. options.rows for a Q8_0 with one axis must be
-    whole blocks.
+    read unchanged, I8 to I32 as i64, F16, BF16 and Q8_0 as f32. A Q8_0 block of 32 elements consists of a scale in f16
+    and 32 signed bytes; every element is the scale times a byte. Axes are in PyTorch's order: the file's first size, the
+    fastest axis, is the last dim of the shape. The dict's texts are the file's keys: strings unchanged, numbers in
+    decimal, true and false; arrays are ignored, including the vocabulary. The file is checked strictly: keys and names
+    are unique and not empty, texts lack U+0000, and tensors do not overlap; unused bytes are ignored. options.rows for a
+    Q8_0 with one axis must be whole blocks.
     Errors: NULL with
         HEED_ERR_ARGUMENT       NULL
         HEED_ERR_IO             path and cause
         HEED_ERR_FORMAT         path, and what is wrong
-        HEED_ERR_UNSUPPORTED    a different version; big-endian; a tensor of a different type (the first, with its name
-                                and type, before reading any); arrays nested deeper than 4; more than max_bytes
+        HEED_ERR_UNSUPPORTED    a different version; big-endian; a tensor of a different type, before any elements are
+                                read (the message gives its name and type); arrays nested deeper than 4; more
+                                than max_bytes
         HEED_ERR_NOMEM"""
     return call(C.heed_io_gguf_read, path, dict(max_bytes=max_bytes, first=first, rows=rows))
 
@@ -258,8 +260,8 @@ def nn_leave_one_out(x: Tensor) -> Tensor:
 
 
 def nn_silverman_width(x: Tensor) -> float:
-    """Computes the width for x (n) by Silverman's rule of thumb: 0.9 min(sd, IQR / 1.34) n^(-1/5), R's bw.nrd0; without the
-    IQR if it is 0.
+    """Computes the width for x (n) by Silverman's rule of thumb: 0.9 min(sd, IQR / 1.34) n^(-1/5), as R's bw.nrd0. sd is
+    the standard deviation and IQR the interquartile range, which is ignored if it is 0.
 
     Returns NaN on failure.
     Errors: HEED_ERR_SHAPE unless x has rank 1 with n >= 2; HEED_ERR_DTYPE unless x is f32 or f64; HEED_ERR_ARGUMENT for
@@ -276,16 +278,17 @@ def dot_product_attention(q: Tensor, k: Tensor, v: Tensor, *, valid_lens: Option
     """Computes dot-product attention: softmax(q k^T scale + biases) v.
 
     q (B, Q, d), k (B, K, d), v (B, K, e) -> (B, Q, e). H heads at once are q (B, H, Q, d) and so on, or with heads_inner
-    q (B, Q, H, d), the layout that a linear map returns; the heads share the lengths. k and v may then have fewer heads
-    G, if H is a multiple of G: each serves H / G consecutive heads of q (grouped queries). The results and gradients
-    have the same bits as with keys and values repeated by heed_repeat_interleave, without the copies. *weights, unless
-    NULL, receives the weights, (B, Q, K) or (B, H, Q, K), and NULL on failure. Differentiable in q, k, v, bias, slopes
-    and relative_bias, to any order.
+    q (B, Q, H, d), the layout that a linear map returns; the heads share the lengths. With heads, k and v may have fewer
+    heads than q, G of them, if H is a multiple of G. Every head of k and v then serves H / G consecutive heads of q
+    (grouped queries). The results and gradients have the same bits as with keys and values repeated by
+    heed_repeat_interleave, without the copies. *weights, unless NULL, receives the weights, (B, Q, K) or (B, H, Q, K),
+    and NULL on failure. Differentiable in q, k, v, bias, slopes and relative_bias, to any order.
 
-    If `weights` is NULL, forward and first derivatives take memory for O(Q d) extra numbers, and for O(Q + K) per head
-    with slopes or a relative bias. Masked keys take no time if a whole block of 112 is masked for some 16 queries; a
-    window makes the time O(Q window). In this case a weight too small for a normal number relative to the largest of its
-    row is 0, and non-adjacent rows, such as the rows of a head, are not copied.
+    If `weights` is NULL, the following holds. The forward pass and first derivatives need additional memory for only O(Q
+    d) numbers, and for O(Q + K) per head with slopes or a relative bias. A block of 112 keys takes no time for a group
+    of 16 queries from which all its keys are hidden; with a window the time is O(Q window). A weight that is too small
+    for a normal number relative to the largest weight of its row is 0. Tensors whose rows are not adjacent, such as the
+    rows of a head, are not copied.
 
     Errors: HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a
     non-finite scale or slope, a dropout outside [0, 1], a negative window, a query_offset outside 0 .. 2^53.
@@ -306,11 +309,11 @@ def additive_attention(q: Tensor, k: Tensor, v: Tensor, W_q: Tensor, W_k: Tensor
     """Computes additive attention: softmax(w_v^T tanh(W_q q + W_k k) + biases) v.
 
     q (B, Q, dq), k (B, K, dk), v (B, K, e), W_q (h, dq), W_k (h, dk), w_v (h) or (1, h) -> (B, Q, e). *weights, unless
-    NULL, receives the weights (B, Q, K), and NULL on failure. Differentiable in all six, bias, slopes and relative_bias,
-    to any order.
+    NULL, receives the weights (B, Q, K), and NULL on failure. Differentiable in all six tensors, and in bias, slopes and
+    relative_bias, to any order.
 
-    It takes memory for (B, Q, K) and for the maps, but not for the features tanh(...), (B, Q, K, h). Only a gradient of
-    a gradient builds the features.
+    It takes memory for (B, Q, K) numbers and for W_q q and W_k k, but not for the features tanh(...), (B, Q, K, h). Only
+    second and higher derivatives compute all features at once.
 
     Errors: HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT if a scale is
     given, for a non-finite slope, a dropout outside [0, 1], a negative window, a query_offset outside 0 .. 2^53.
@@ -326,8 +329,9 @@ def rope(x: Tensor, positions: Optional[Tensor] = None, *, base: float = 0.0, of
     interleaved: bool = False, heads_inner: bool = False, frequencies: Optional[Tensor] = None) -> Tensor:
     """Applies rotary position embedding to queries or keys x.
 
-    At position p, pair i of dims / 2 pairs (a, b) of numbers is rotated by the angle p base^(-2i / dims) to (a cos - b
-    sin, b cos + a sin). The product q . k then depends only on the distance between their positions.
+    At position p, pair i of dims / 2 pairs (a, b) of numbers in x is rotated by the angle p base^(-2i / dims) to (a cos
+    - b sin, b cos + a sin). The product q . k of a rotated query and key then depends on their positions only through
+    the distance.
     dx = g rotated back, differentiable to any order.
 
     x is f32 or f64 (HEED_ERR_DTYPE), (B, T, d) or (B, H, T, d) or, with heads_inner, (B, T, H, d). Positions are i64
@@ -347,25 +351,25 @@ def kernel_regression(queries: Tensor, keys: Tensor, values: Tensor, width: Tens
 
         f(q) = sum_j K(u_j) v_j / sum_l K(u_l), with u_j = |(q - k_j) w|
 
-    queries (n) or (n, d); keys (m) or (m, d), shared by all queries, or (n, m) or (n, m, d), one set per query; values
-    (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise; width w (1), or (d), one per component. The result is
-    (n) or (n, v). Differentiable in all four, to any order. *weights, unless NULL, receives the weights (n, m),
-    differentiable too, and NULL on failure. A query without a key in its window (every kernel except the Gaussian and
-    the constant) has weights 0 and the result 0; if there are no keys at all, every result is 0.
+    queries (n) or (n, d); keys (m) or (m, d), shared by all queries, or (n, m) or (n, m, d), a set of keys per query;
+    values (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise; width w (1), or (d), one width per component of
+    the keys. The result is (n) or (n, v). Differentiable in all four, to any order. *weights, unless `weights` is NULL,
+    receives the weights (n, m), which are also differentiable, and NULL on failure. A query without a key in its window
+    (every kernel except the Gaussian and the constant) has weights 0 and the result 0; if there are no keys at all,
+    every result is 0.
 
-    The Gaussian takes memory for inputs, results and up to eight copies of gradients: it builds nothing of size (n, m),
-    forward or backward, except the weights if they are requested, and for derivatives of the second order. Weights below
-    the smallest normal number count as 0. The other kernels build (n, m, d).
+    With the Gaussian, the op takes memory for inputs, results and up to eight copies of gradients. It needs memory for
+    (n, m) numbers only if the weights are requested, and for second derivatives. Weights below the smallest normal
+    number count as 0. The other kernels need memory for (n, m, d) numbers.
 
     With a degree above 0, f(q) is the value at q of the polynomial of that total degree in k that fits the values best,
-    by least squares weighted by a_j(q): local linear, quadratic and cubic regression. It is linear in the values too;
-    the returned weights are the factors of the values, sum to 1, and may be negative. A power is left out if the keys in
-    a window do not distinguish it from lower ones, such as a square for two keys, or if only keys with less than 1e-20
-    (f32) or 1e-160 (f64) of the weight do. (n, m) is built for every pair of powers.
+    by least squares weighted by a_j(q): local linear, quadratic and cubic regression. The result is again linear in the
+    values; the returned weights are the factors of the values, sum to 1, and may be negative. A power is omitted if the
+    keys in a window do not distinguish it from lower powers (as the square, if there are two keys), or if only keys with
+    less than 1e-20 (f32) or 1e-160 (f64) of the total weight do. Every pair of powers needs memory for (n, m) numbers.
 
-    Any finite width and any finite ln h are valid: if f is finite, so are the result and its gradients, even if the
-    square of the width, or of distances times widths, is not. 1 / h beyond the largest number counts as the largest
-    number.
+    Any finite width and any finite ln h are valid: if f is finite, the result and its gradients are finite, even if the
+    square of the width or of (q - k_j) w overflows. 1 / h beyond the largest number counts as the largest number.
 
     Errors: HEED_ERR_SHAPE, also for leave_one_out unless the keys are shared and their number equals the number of
     queries; HEED_ERR_DTYPE unless all have one dtype; HEED_ERR_ARGUMENT for an unknown kernel or degree;
@@ -384,7 +388,7 @@ def conv1d(x: Tensor, w: Tensor, bias: Optional[Tensor] = None, *, stride: Any =
         y[b, o, p] = bias[o] + sum over c, t of w[o, c, t] x[b, c, p stride - padding + t dilation]
         M = (L + 2 padding - dilation (k - 1) - 1) / stride + 1, rounded down
 
-    Channel o uses the channels c of its group. Differentiable in x, w and bias.
+    The sum for channel o of y runs over the channels c of its group. Differentiable in x, w and bias.
 
     Errors: HEED_ERR_SHAPE unless the shapes fit, and for a kernel that is empty or longer than x with its padding;
     HEED_ERR_ARGUMENT for an invalid stride, padding, dilation or number of groups; HEED_ERR_DTYPE unless all are f32 or
@@ -409,8 +413,9 @@ def conv2d(x: Tensor, w: Tensor, bias: Optional[Tensor] = None, *, stride: Any =
 
 def conv_transpose1d(x: Tensor, w: Tensor, bias: Optional[Tensor] = None, *, stride: Any = None, padding: Any = None,
     output_padding: Any = None, dilation: Any = None, groups: int = 0) -> Tensor:
-    """Computes the transpose of heed_conv1d, the gradient of heed_conv1d by x: x (B, O, M), w (O, C / groups, k), bias (C)
-    or NULL -> (B, C, L), L = (M - 1) stride - 2 padding + dilation (k - 1) + output_padding + 1.
+    """Computes the transpose of heed_conv1d, that is, the gradient of heed_conv1d with respect to its input: x (B, O, M), w
+    (O, C / groups, k), bias (C) or NULL -> (B, C, L), L = (M - 1) stride - 2 padding + dilation (k - 1) + output_padding
+    + 1.
 
     Positions outside x count as zeros here too: 0 times an infinite w is NaN; PyTorch skips such terms. Differentiable
     in x, w and bias.
@@ -451,7 +456,7 @@ def unfold(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, d
 def fold(columns: Tensor, size: Any, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None) -> Tensor:
     """Computes the transpose of heed_unfold: columns (B, C kh kw, M N) -> (B, C, H, W), where size is (H, W) or one number
     for both. Elements of overlapping windows are added.  dcolumns = heed_unfold(g).
-    Errors: HEED_ERR_SHAPE unless unfolding such planes gives columns of the same number and height; others as
+    Errors: HEED_ERR_SHAPE unless heed_unfold of planes of this size gives columns of the same shape; others as
     heed_unfold.
     torch: torch.nn.functional.fold"""
     return call(C.heed_fold, columns, size, kernel, dict(stride=stride, padding=padding, dilation=dilation))
@@ -459,8 +464,9 @@ def fold(columns: Tensor, size: Any, kernel: Any, *, stride: Any = None, padding
 
 def conv2d_weight(x: Tensor, g: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None,
     groups: int = 0, same: bool = False) -> Tensor:
-    """Computes the gradient of heed_conv2d by w: x (B, C, H, W), g (B, O, M, N), kernel (kh, kw) or one number for both ->
-    (O, C / groups, kh, kw). It is the sum over b, p, q of g[b, o, p, q] x[b, c, ...] with the indices of heed_conv2d.
+    """Computes the gradient of heed_conv2d with respect to w: x (B, C, H, W), g (B, O, M, N), kernel (kh, kw) or one number
+    for both -> (O, C / groups, kh, kw). Element (o, c, t, u) is the sum over b, p, q of g[b, o, p, q] times the element
+    of x that w[o, c, t, u] is multiplied by in heed_conv2d.
     Errors: HEED_ERR_SHAPE unless a convolution of x has the sizes of g; others as heed_conv2d.
     torch: torch.nn.grad.conv2d_weight"""
     return call(C.heed_conv2d_weight, x, g, kernel, dict(stride=stride, padding=padding, dilation=dilation, groups=groups,
@@ -531,8 +537,8 @@ def remainder(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
 
         y = a - b heed_floor_divide(a, b)     da = g, db = -g heed_floor_divide(a, b)
 
-    It is computed exactly by fmod: remainder(1e9, pi) is 1.02 in f32. For an infinite b it is a if a is 0 or has the
-    sign of b, and b otherwise. For b = 0 and for an infinite a it is NaN.
+    It is computed exactly by fmod: remainder(1e9, pi) is 1.02 in f32. If b is infinite, the result is a if a is 0 or has
+    the sign of b, and b otherwise. It is NaN for b = 0 and for an infinite a.
 
     Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64;
     HEED_ERR_ARGUMENT for an i64 divided by 0.
@@ -545,8 +551,8 @@ def atan2(y: Tensor, x: Tensor) -> Tensor:
 
         dy = g x / (x^2 + y^2), dx = -g y / (x^2 + y^2)
 
-    The signs of both count, also the signs of zeros: y = -0 and x < 0 give -pi. No square overflows in the gradients;
-    they are NaN at the origin.
+    The signs of x and y count, even of zeros: y = -0 and x < 0 give -pi. The gradients are right even if squares
+    overflow; they are NaN at the origin.
 
     Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
     torch: torch.atan2   numpy: numpy.arctan2"""
@@ -555,7 +561,8 @@ def atan2(y: Tensor, x: Tensor) -> Tensor:
 
 def where(condition: Tensor, a: Tensor, b: Optional[Tensor] = None) -> Tensor:
     """Selects elements of a where condition is true and of b where it is false; all three broadcast.
-    da = g where condition is true, db = g where it is false, and exactly 0 elsewhere, whatever is stored there.
+    da = g where condition is true, db = g where it is false, and both are exactly 0 elsewhere, even if the unselected
+    elements are NaN.
     Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless condition is bool and a, b are both f32,
     both f64 or both i64.
     torch: torch.where   numpy: numpy.where"""
@@ -621,7 +628,7 @@ def clamp(x: Tensor, low: float, high: float) -> Tensor:
 
 
 def neg(x: Tensor) -> Tensor:
-    """Negates x: -x, elementwise; x is f32, f64 or i64. -2^63 of i64 stays -2^63.  dx = -g.
+    """Negates x: -x, elementwise; x is f32, f64 or i64. The i64 number -2^63 stays -2^63.  dx = -g.
     Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
     torch: torch.neg   numpy: numpy.negative"""
     return call(C.heed_neg, x)
@@ -656,15 +663,15 @@ def log(x: Tensor) -> Tensor:
 
 
 def expm1(x: Tensor) -> Tensor:
-    """Computes y = e^x - 1, elementwise, exact to the last digits for small x too.  dx = g (y + 1).
+    """Computes y = e^x - 1, elementwise, accurate to the last digits even for small x.  dx = g (y + 1).
     Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.expm1   numpy: numpy.expm1"""
     return call(C.heed_expm1, x)
 
 
 def log1p(x: Tensor) -> Tensor:
-    """Computes ln(1 + x), elementwise, exact to the last digits for small x too.  dx = g / (1 + x). The result is -infinity
-    at -1 and NaN for x < -1.
+    """Computes ln(1 + x), elementwise, accurate to the last digits even for small x.  dx = g / (1 + x). The result is
+    -infinity at -1 and NaN for x < -1.
     Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.log1p   numpy: numpy.log1p"""
     return call(C.heed_log1p, x)
@@ -744,8 +751,8 @@ def relu(x: Tensor) -> Tensor:
 
 
 def abs(x: Tensor) -> Tensor:
-    """Computes the absolute value: |x|, elementwise; x is f32, f64 or i64. -2^63 of i64 stays -2^63.  dx = g sign x, which
-    is 0 at 0.
+    """Computes the absolute value: |x|, elementwise; x is f32, f64 or i64. The i64 number -2^63 stays -2^63.  dx = g sign
+    x, which is 0 at 0.
     Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
     torch: torch.abs   numpy: numpy.absolute"""
     return call(C.heed_abs, x)
@@ -753,7 +760,7 @@ def abs(x: Tensor) -> Tensor:
 
 def sign(x: Tensor) -> Tensor:
     """Returns the sign of x as -1, 0 or 1, elementwise; x is f32, f64 or i64.  dx = 0. NaN stays NaN, as in NumPy (PyTorch
-    makes it 0).
+    returns 0).
     Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
     torch: torch.sign   numpy: numpy.sign"""
     return call(C.heed_sign, x)
@@ -901,7 +908,7 @@ def sort_axis(x: Tensor, axis: int, *, descending: bool = False, return_indices:
 
 
 def argsort(x: Tensor, axis: int, *, descending: bool = False) -> Tensor:
-    """Returns the indices that sort x along the axis, those of heed_sort_axis: i64 of the shape of x. No gradient.
+    """Returns the indices that sort x along the axis, as *indices of heed_sort_axis: i64 of the shape of x. No gradient.
     Errors: HEED_ERR_SHAPE for a scalar or if x lacks the axis; HEED_ERR_DTYPE for bool.
     torch: torch.argsort   numpy: numpy.argsort"""
     return call(C.heed_argsort, x, axis, descending)
@@ -909,8 +916,8 @@ def argsort(x: Tensor, axis: int, *, descending: bool = False) -> Tensor:
 
 def topk(x: Tensor, k: int, axis: int = -1, largest: bool = True, *, return_indices: bool = False) -> Any:
     """Returns the k largest elements along the axis, largest first, or the k smallest, smallest first. The order is the
-    order of heed_sort_axis: NaN is the largest, and the first of equal elements counts. *indices, unless NULL, receives
-    the original indices, i64, and NULL on failure. The gradient goes back to these indices.
+    order of heed_sort_axis: NaN is the largest, and equal elements keep their order. *indices, unless NULL, receives the
+    original indices, i64, and NULL on failure. The gradient goes back to these indices.
     Errors: HEED_ERR_ARGUMENT unless k is between 0 and the size of the axis; HEED_ERR_SHAPE, HEED_ERR_DTYPE as in
     heed_sort_axis.
     torch: torch.topk"""
@@ -932,8 +939,9 @@ def unique(x: Tensor, *, return_inverse: bool = False, return_counts: bool = Fal
 def searchsorted(sorted: Tensor, values: Tensor, *, right: bool = False) -> Tensor:
     """Returns the first index of the ascending row `sorted` at which every value can be inserted, or with `right` the last.
     No gradient. The index is the number of elements below the value, or with `right` the number of elements not above
-    it: i64 of the shape of `values`. A vector is one row for all values; (..., n) are the rows for values (..., m). NaN
-    is above every number. Both are f32, both f64 or both i64 (HEED_ERR_DTYPE).
+    it: i64 of the shape of `values`. If `sorted` is a vector, it is used for all values; otherwise `sorted` (..., n) has
+    a row for every row of `values` (..., m). NaN is above every number. `sorted` and `values` are both f32, both f64 or
+    both i64 (HEED_ERR_DTYPE).
     Errors: HEED_ERR_SHAPE for a scalar `sorted`, and unless the leading axes are the same.
     torch: torch.searchsorted   numpy: numpy.searchsorted"""
     return call(C.heed_searchsorted, sorted, values, right)
@@ -959,8 +967,8 @@ def masked_fill(x: Tensor, mask: Optional[Tensor] = None, value: float = 0.0) ->
 
 def gather(x: Tensor, axis: int, index: Tensor) -> Tensor:
     """Gathers elements of x by index: y[i, j] = x[index[i, j], j] for axis 0, x[i, index[i, j]] for axis 1, and so on.
-    dx = scatter_sum(g). y has the shape of index, which is i64, has the rank of x and is no larger than x on the other
-    axes. x has any dtype.
+    dx = scatter_sum(g). index is i64, has the rank of x, and is no larger than x on all axes except `axis`. y has the
+    shape of index. x has any dtype.
     Errors: HEED_ERR_INDEX for an index out of range, also a negative one; HEED_ERR_SHAPE if the shapes do not fit.
     torch: torch.gather   numpy: numpy.take_along_axis"""
     return call(C.heed_gather, x, axis, index)
@@ -1033,8 +1041,8 @@ def isfinite(x: Tensor) -> Tensor:
 
 def isclose(a: Tensor, b: Optional[Tensor] = None, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     """Tests which elements of a and b are close, elementwise with broadcasting: |a - b| <= atol + rtol |b|, computed in
-    their dtype. No gradient. Two equal infinities are close, and with equal_nan two NaN. PyTorch's default rtol is 1e-5,
-    its default atol 1e-8.
+    their dtype. No gradient. Two equal infinities are close; with equal_nan, two NaN are close, too. PyTorch's default
+    rtol is 1e-5, its default atol 1e-8.
     Errors: HEED_ERR_ARGUMENT unless rtol and atol are at least 0; HEED_ERR_SHAPE unless the shapes broadcast;
     HEED_ERR_DTYPE unless both are f32 or both f64.
     torch: torch.isclose   numpy: numpy.isclose"""
@@ -1190,10 +1198,11 @@ def poisson_nll_loss(input: Tensor, target: Tensor, *, reduction: str = "mean", 
 def gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor, *, reduction: str = "mean", full: bool = False,
     eps: float = 0.0) -> Tensor:
     """Computes the negative log-likelihood of targets under normal distributions: (ln v + (x - t)^2 / v) / 2, reduced.
-    dx = g (x - t) / v, dt = -dx, dvar = g (1 - (x - t)^2 / v) / (2 v), 0 below eps (PyTorch: the gradient at eps).
+    dx = g (x - t) / v, dt = -dx, dvar = g (1 - (x - t)^2 / v) / (2 v), or 0 if var is below eps (PyTorch uses the
+    gradient at eps).
 
-    x is the input, a mean, t the target, and v = max(var, eps). var holds the variances: var (...) of an input (..., d)
-    is one per row, as in PyTorch; any other var broadcasts to the input.
+    x is the input, a mean, t the target, and v = max(var, eps). var holds the variances. For an input (..., d), a var of
+    shape (...) is one variance per row, as in PyTorch; a var of any other shape broadcasts to the input.
 
     Errors: HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE unless all are f32 or all f64; HEED_ERR_ARGUMENT for a
     negative variance or eps.
@@ -1202,8 +1211,8 @@ def gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor, *, reduction: 
 
 
 def cosine_similarity(a: Tensor, b: Tensor, axis: int) -> Tensor:
-    """Computes the cosine of the angle between a and b along `axis`, which the result lacks; a and b broadcast.
-    da = g (b / |b| - cos a / |a|) / |a|, db likewise.
+    """Computes the cosine of the angle between a and b along `axis`, without that axis in the result; a and b broadcast.
+    da = g (b / |b| - y a / |a|) / |a|, where y is the result; db is the same with a and b exchanged.
 
     The cosine is the dot product divided by the lengths, which are at least 1e-8. The result and gradients are right
     even if squares overflow.
@@ -1216,7 +1225,8 @@ def cosine_similarity(a: Tensor, b: Tensor, axis: int) -> Tensor:
 
 def cosine_embedding_loss(a: Tensor, b: Tensor, target: Tensor, margin: float, reduction: str = "mean") -> Tensor:
     """Computes a loss of the cosine similarity c of the rows of a and b (..., d), with targets (...), reduced: 1 - c if the
-    target is 1, max(0, c - margin) if it is -1, and 0 for any other target. da, db: as heed_cosine_similarity.
+    target is 1, max(0, c - margin) if it is -1, and 0 for any other target. da and db follow from
+    heed_cosine_similarity.
     Errors: HEED_ERR_SHAPE; HEED_ERR_DTYPE unless all are f32 or all f64; HEED_ERR_ARGUMENT unless the margin is finite.
     torch: torch.nn.functional.cosine_embedding_loss"""
     return call(C.heed_cosine_embedding_loss, a, b, target, margin, reduction)
@@ -1228,8 +1238,8 @@ def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, marg
     reduced.
     da = g (u - w), dp = -g u, dn = g w, where u and w are the directions from p and n to a.
 
-    With `swap` the smaller of |a - n| and |p - n| is used. Every length is the norm of the difference plus 1e-6 per
-    component, and is right even if its square overflows.
+    With `swap` the smaller of |a - n| and |p - n| is used. Every length is the norm of the difference, to which 1e-6 is
+    added in every component, and is right even if its square overflows.
 
     Errors: HEED_ERR_SHAPE unless the shapes are the same, and for scalars; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless the
     margin is finite.
@@ -1278,12 +1288,13 @@ def cross_entropy(input: Tensor, targets: Tensor, *, reduction: str = "mean", ha
 
 
 def sequence_loss(losses: Tensor, valid_lens: Optional[Tensor] = None, reduction: str = "mean") -> Tensor:
-    """Reduces losses (B, T) of sequences of unequal lengths; steps past a sequence's length do not count, whatever they
-    hold.
+    """Reduces losses (B, T) of sequences of unequal lengths; steps past a sequence's length do not count, even if they are
+    NaN.
 
     valid_lens, i64 (B), are the lengths. HEED_REDUCTION_SUM returns the sum; HEED_REDUCTION_MEAN the sum divided by the
-    number of valid steps, NaN if their number is 0; HEED_REDUCTION_NONE returns (B), the sum of every sequence divided
-    by T, the book's masked loss.  dlosses = g times the same factor, 0 past a length.
+    number of valid steps, NaN if their number is 0; HEED_REDUCTION_NONE returns (B), for every sequence the sum divided
+    by T, as the masked loss of the book Dive into Deep Learning does.  dlosses = g times the divisor's inverse, and 0
+    past a length.
 
     Errors: HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. T."""
     return call(C.heed_sequence_loss, losses, valid_lens, reduction)
@@ -1295,11 +1306,13 @@ def ctc_loss(log_probs: Tensor, targets: Tensor, input_lens: Tensor, target_lens
     given log_probs.
 
     log_probs (T, B, C) are results of heed_log_softmax, one distribution per step. A path through the steps yields the
-    labels targets (B, S), i64, after repeated classes are merged and blanks are removed. input_lens and target_lens, i64
-    (B), are the numbers of steps and labels that count; NULL: all. Steps and labels past the lengths are not read.
+    labels targets (B, S), i64, after repeated classes are merged and blanks are removed. input_lens, i64 (B), is the
+    number of steps of every sequence, and target_lens, i64 (B), the number of labels; NULL means all. Steps and labels
+    past the lengths are not read.
 
     dlog_probs = -g times the probability that step t is used for class c, and 0 if no path yields the target (PyTorch:
-    NaN). PyTorch's gradient is the gradient of the logits, which is right only after log_softmax.
+    NaN). PyTorch returns the gradient of the logits instead, which is right only if log_probs is a result of
+    log_softmax.
 
     Errors: HEED_ERR_INDEX for a length out of range, and for a label that counts but is the blank or no class;
     HEED_ERR_ARGUMENT for a blank outside 0 .. C - 1; HEED_ERR_SHAPE; HEED_ERR_DTYPE.
@@ -1313,9 +1326,10 @@ def layer_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, bias: Opt
     """Normalises over the last axes of x: y = (x - mean) / sqrt(variance + eps) weight + bias. Differentiable in x, weight
     and bias.
 
-    The last axes must have the sizes `shape` (rank 1 at least); the variance is divided by n. weight and bias have that
-    shape, or are NULL. An eps between 0 and the smallest normal number of the dtype counts as the latter. Numbers whose
-    squares overflow or underflow are first scaled by a power of two: y and dx are right for all finite x.
+    The last axes must have the sizes `shape` (rank 1 at least). The variance is the biased one: the sum of squares
+    divided by the number of elements. weight and bias have that shape, or are NULL. An eps between 0 and the smallest
+    normal number of the dtype counts as that smallest number. Numbers whose squares overflow or underflow are first
+    scaled by a power of two: y and dx are right for all finite x.
 
     Errors: HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless eps is finite and 0 or more.
     Reference: J. L. Ba, J. R. Kiros, G. E. Hinton: Layer Normalization (2016).
@@ -1328,7 +1342,7 @@ def rms_norm(x: Tensor, shape: Any, weight: Optional[Tensor] = None, eps: float 
     and weight.
 
     The last axes must have the sizes `shape` (rank 1 at least). weight has that shape, or is NULL. eps and extreme
-    numbers are as in heed_layer_norm; eps 0 adds 0. PyTorch's default eps, which heed_nn_rms_norm and Python's
+    numbers are treated as in heed_layer_norm; eps 0 adds 0. PyTorch's default eps, which heed_nn_rms_norm and Python's
     heed.rms_norm share, is the machine epsilon of the dtype of x: 2^-23 for f32, 2^-52 for f64. PyTorch has the function
     as nn.functional.rms_norm from 2.4 on.
 
@@ -1343,15 +1357,15 @@ def batch_norm(x: Tensor, mean: Tensor, variance: Tensor, weight: Optional[Tenso
     Differentiable in all tensors.
 
     weight and bias are (C), or NULL for 1 and 0. If mean and variance are NULL, as in training, they are computed per
-    channel over all other axes, with the variance divided by n. *statistics, unless `statistics` is NULL, then receives
-    them, (2, C) without a gradient, NaN if x is empty. Otherwise mean and variance (C) are the running statistics; give
-    both or neither.
+    channel over all other axes; the variance is the sum of squares divided by the number of elements. *statistics,
+    unless `statistics` is NULL, then receives mean and variance, (2, C), without a gradient and NaN if x is empty.
+    Otherwise mean and variance (C) are the running statistics; give both or neither.
 
     Channels whose squares overflow or underflow are scaled as in heed_layer_norm: y and dx are right, and the variance
     in *statistics is inf or 0 if the dtype of x cannot hold it.
 
     Errors: HEED_ERR_SHAPE for other shapes, and for a single number per channel, which has no variance; HEED_ERR_DTYPE;
-    HEED_ERR_ARGUMENT for mean without variance, and for eps as in heed_layer_norm.
+    HEED_ERR_ARGUMENT for a mean without a variance or the reverse, and for eps as in heed_layer_norm.
     Reference: S. Ioffe, C. Szegedy: Batch Normalization (2015).
     torch: torch.nn.functional.batch_norm"""
     statistics_ = Out("out") if return_statistics else None
@@ -1363,8 +1377,9 @@ def group_norm(x: Tensor, groups: int, weight: Optional[Tensor] = None, bias: Op
     """Normalises groups of channels of every sample of x (B, C, ...): y = (x - mean) / sqrt(variance + eps) weight + bias.
     Differentiable in x, weight and bias.
 
-    mean and variance (divided by n) are taken over all elements of a sample's group of C / groups consecutive channels.
-    weight and bias are (C), or NULL for 1 and 0. Extreme numbers are handled as in heed_layer_norm.
+    The mean and the variance (sum of squares divided by the number of elements) are taken over all elements of a
+    sample's group of C / groups consecutive channels. weight and bias are (C), or NULL for 1 and 0. Extreme numbers are
+    handled as in heed_layer_norm.
 
     Errors: HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT unless groups divides C, and for eps as in heed_layer_norm.
     Reference: Y. Wu, K. He: Group Normalization (2018).
@@ -1382,8 +1397,9 @@ def instance_norm(x: Tensor, *, weight: Optional[Tensor] = None, bias: Optional[
 
 def dropout(x: Tensor, p: float, training: bool) -> Tensor:
     """Drops elements at random while training: every element is 0 with probability p, and x times 1 / (1 - p) (rounded to
-    the dtype of x) otherwise. If not training, or for p = 0, the result is x itself.  dx = g, dropped alike. x is f32 or
-    f64 (HEED_ERR_DTYPE), of any shape. The default generator decides: heed_manual_seed.
+    the dtype of x) otherwise. If not training, or for p = 0, the result is x itself.  dx = g, with the same elements
+    dropped and the same factor. x is f32 or f64 (HEED_ERR_DTYPE), of any shape. The default generator decides:
+    heed_manual_seed.
     Errors: HEED_ERR_ARGUMENT unless 0 <= p <= 1, training or not.
     torch: torch.nn.functional.dropout"""
     return call(C.heed_dropout, x, p, training)
@@ -1397,8 +1413,8 @@ def max_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = Non
     The first of equal elements counts; a window with NaN gives NaN. *indices, unless `indices` is NULL, receives the
     positions on the axis, i64 (..., M), and NULL on failure.
 
-    Errors: HEED_ERR_SHAPE if x lacks the axis, if no window fits, and if a window has padding only; HEED_ERR_ARGUMENT
-    for an invalid kernel, stride, padding or dilation; HEED_ERR_DTYPE.
+    Errors: HEED_ERR_SHAPE if x lacks the axis, if no window fits, and if a window contains only padding;
+    HEED_ERR_ARGUMENT for an invalid kernel, stride, padding or dilation; HEED_ERR_DTYPE.
     torch: torch.nn.functional.max_pool1d"""
     indices_ = Out("out") if return_indices else None
     return call_outs(C.heed_max_pool1d, x, kernel, dict(stride=stride, padding=padding, dilation=dilation, ceil_mode=ceil_mode),
@@ -1408,7 +1424,8 @@ def max_pool1d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = Non
 def max_pool2d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = None, dilation: Any = None,
     ceil_mode: bool = False, return_indices: bool = False) -> Any:
     """Returns the largest element of every window of kernel[0] x kernel[1] elements: x (..., H, W) -> (..., M, N). Sizes
-    and gradient are as in heed_max_pool1d. *indices receives i W + j for the element (i, j).
+    and gradient are as in heed_max_pool1d. *indices, unless `indices` is NULL, receives i W + j for the largest element,
+    at (i, j) of the plane.
     Errors: as heed_max_pool1d.
     torch: torch.nn.functional.max_pool2d"""
     indices_ = Out("out") if return_indices else None
@@ -1436,8 +1453,8 @@ def avg_pool2d(x: Tensor, kernel: Any, *, stride: Any = None, padding: Any = Non
 
 
 def adaptive_max_pool1d(x: Tensor, size: Any, *, return_indices: bool = False) -> Any:
-    """Returns the largest element of every one of `size` windows: x (..., L) -> (..., size). Window p has the elements p L
-    / size, rounded down, to (p + 1) L / size, rounded up. *indices and the gradient are as in heed_max_pool1d.
+    """Returns the largest element of every one of `size` windows: x (..., L) -> (..., size). Window p has the elements from
+    floor(p L / size) to ceil((p + 1) L / size) - 1. *indices and the gradient are as in heed_max_pool1d.
     Errors: HEED_ERR_SHAPE if x lacks the axis or is empty on it; HEED_ERR_ARGUMENT for a size below 1; HEED_ERR_DTYPE.
     torch: torch.nn.functional.adaptive_max_pool1d"""
     indices_ = Out("out") if return_indices else None
@@ -1471,8 +1488,8 @@ def adaptive_avg_pool2d(x: Tensor, size: Any) -> Tensor:
 
 def matmul(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
     """Multiplies matrices or vectors by NumPy's rules: a (..., M, K) x b (..., K, N) -> (..., M, N).
-    da = g b^T, db = a^T g. Leading axes broadcast. A vector (K) is a row on the left and a column on the right, and the
-    result lacks its axis.
+    da = g b^T, db = a^T g. Leading axes broadcast. A vector (K) counts as a row on the left and as a column on the
+    right; the result lacks the axis of size 1.
     Errors: HEED_ERR_SHAPE for a scalar, and unless the sizes K agree and the leading axes broadcast; HEED_ERR_DTYPE
     unless both are f32 or both f64.
     torch: torch.matmul   numpy: numpy.matmul"""
@@ -1510,11 +1527,11 @@ def einsum(equation: str, operands: Sequence[Tensor]) -> Tensor:
     Letters name the axes of every operand. Axes of the same letter are matched; a letter that occurs twice in an operand
     takes its diagonal, and a letter that is missing in the output is summed over. "..." stands for any axes, which
     broadcast, as do axes of size 1. Without an arrow the output is "..." followed by the letters that occur once, A to Z
-    and then a to z. The products are computed by heed_bmm, from the left; without a computation the result is a view.
-    Differentiable in every operand.
+    and then a to z. The products are computed by heed_bmm, from left to right. If only axes are rearranged, the result
+    is a view. Differentiable in every operand.
 
-    Errors: HEED_ERR_ARGUMENT if `equation` is not valid, or not for n operands; HEED_ERR_SHAPE if ranks or the sizes of
-    a letter differ; HEED_ERR_DTYPE unless all are f32 or all f64.
+    Errors: HEED_ERR_ARGUMENT if `equation` is invalid or does not describe n operands; HEED_ERR_SHAPE if ranks or the
+    sizes of a letter differ; HEED_ERR_DTYPE unless all are f32 or all f64.
     torch: torch.einsum   numpy: numpy.einsum"""
     return call(C.heed_einsum, equation, operands, length(operands))
 
@@ -1529,7 +1546,7 @@ def bmm_t(a: Tensor, transpose_a: bool, b: Tensor, transpose_b: bool) -> Tensor:
 def linear_activated(x: Tensor, w: Tensor, b: Tensor, activation: Any) -> Tensor:
     """Applies a linear map and an activation: y = activation(x w^T + b), with x (..., in), w (out, in), b (out) or NULL.
     The numbers and gradients are the same as of activation(heed_linear(x, w, b)). With heed_relu, heed_tanh and
-    heed_sigmoid it saves one pass over memory, and the value before the activation is not kept. A NULL activation
+    heed_sigmoid it saves one pass over memory, and the value before the activation needs no memory. A NULL activation
     applies only the map. Your own function runs as heed/scope.h describes.
     Errors: as heed_linear, and HEED_ERR_STATE if the activation returns NULL without an error."""
     return call(C.heed_linear_activated, x, w, b, activation)
@@ -1539,17 +1556,18 @@ def recurrence(cell: str, x: Tensor, w: Tensor, b: Tensor, state: Tensor, valid_
     reverse: bool = False, *, return_final_state: bool = False) -> Any:
     """Computes the states y_t = h after every step t, for all T steps in one op.
 
-    x (T, B, gates h) is usually W_i x + b_i of a layer; w is (gates h, h); b is (gates h) or NULL for 0. `state`
+    Here gates is the number of gates of the cell and h the size of the state. x (T, B, gates h) is usually W_i x + b_i
+    of a layer's input; w is (gates h, h); b is (gates h) or NULL for 0. `state`
     (1, B, h), for the LSTM (2, B, h) with h followed by c, is the state before the first step; NULL: zeros. y is
     (T, B, h). *final_state, unless `final_state` is NULL, becomes the state after the last step, shaped like `state`,
     and NULL on failure. Differentiable in x, w, b and state.
 
-    valid_lens, i64 (B) in any order, are the lengths of the sequences; NULL: T. x past a length is not read, y is 0
-    there, and the last step is the one before the length. With `reverse`, steps are taken from the last to the first;
-    the order of y does not change.
+    valid_lens, i64 (B) in any order, are the lengths of the sequences; NULL: T. Elements of x past a length are not
+    read, and y is 0 there. The last step of a sequence is its last valid step. With `reverse`, the steps run from the
+    last to the first; y[t] still belongs to x[t].
 
-    Backward takes one pass back through the steps, and two products for w. Recording keeps 5 h numbers per step of the
-    LSTM, and 4 h of the GRU.
+    Backward takes one pass back through the steps, and two matrix products for w. The graph keeps 5 h numbers per step
+    and sequence for the LSTM, and 4 h for the GRU.
 
     Returns NULL on failure.
     Errors: HEED_ERR_ARGUMENT for NULL x or w, or an unknown cell; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a
@@ -1594,10 +1612,10 @@ def var(x: Tensor, correction: int = 1) -> Tensor:
     """Computes the variance of all n elements, a scalar: sum((x - mean)^2) / (n - correction).
     dx = 2 g (x - mean) / (n - correction).
 
-    Correction 1, PyTorch's default, makes the variance unbiased; correction 0, NumPy's default, gives the mean square.
-    The divisor is at least 0: one element with correction 1 gives NaN. x is f32 or f64 (HEED_ERR_DTYPE). The result is
-    right if the dtype of x can hold it, even if the sum of squares overflows. For the deviation of numbers beyond 1e19
-    in f32, whose variance overflows, use heed_std.
+    Correction 1, PyTorch's default, makes the variance unbiased; correction 0, NumPy's default, gives the mean square. A
+    divisor below 0 counts as 0, so one element with correction 1 gives NaN. x is f32 or f64 (HEED_ERR_DTYPE). The result
+    is right if the dtype of x can hold it, even if the sum of squares overflows. For the deviation of numbers beyond
+    1e19 in f32, whose variance overflows, use heed_std.
 
     Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.var   numpy: numpy.var"""
@@ -1636,7 +1654,8 @@ def std_axes(x: Tensor, axes: Any, correction: int = 1, keepdim: bool = False) -
 
 def norm(x: Tensor, p: float) -> Tensor:
     """Computes the p-norm y of all elements, a scalar: (sum |x|^p)^(1/p).
-    dx = g sign(x) (|x| / y)^(p - 1), 0 if x or y is 0; elements that share an extreme share the gradient evenly.
+    dx = g sign(x) (|x| / y)^(p - 1), 0 if x or y is 0; with p = INFINITY or -INFINITY, equal extreme elements share the
+    gradient evenly.
 
     p = INFINITY gives the largest |x|, -INFINITY the smallest, and p = 0 the number of nonzero elements. The norm of an
     empty tensor is 0 for other p. x is f32 or f64 (HEED_ERR_DTYPE). If powers overflow or underflow, y and dx are
@@ -1675,17 +1694,17 @@ def prod_axes(x: Tensor, axes: Any, keepdim: bool = False) -> Tensor:
 
 
 def cumsum(x: Tensor, axis: int) -> Tensor:
-    """Computes the cumulative sums along an axis: y[i] = x[0] + ... + x[i].  dx[i] = g[i] + g[i + 1] + ... x is f32, which
-    is summed in f64, or f64, or i64, modulo 2^64 (HEED_ERR_DTYPE).
+    """Computes the cumulative sums along an axis: y[i] = x[0] + ... + x[i].  dx[i] = g[i] + g[i + 1] + ... x is f32 (summed
+    in f64), f64 or i64 (modulo 2^64).
     Errors: HEED_ERR_SHAPE if x lacks the axis.
     torch: torch.cumsum   numpy: numpy.cumsum"""
     return call(C.heed_cumsum, x, axis)
 
 
 def trapezoid(y: Tensor, x: Tensor, *, axis: int) -> Tensor:
-    """Integrates y along an axis by the trapezoidal rule: the sum of (y[i] + y[i - 1]) (x[i] - x[i - 1]) / 2, without the
-    axis. Differentiable in both. x holds the positions of the n points of the axis, (n), or has the rank of y and
-    broadcasts. Fewer than two points give 0. x and y are both f32 or both f64 (HEED_ERR_DTYPE).
+    """Integrates y along an axis by the trapezoidal rule: the sum of (y[i] + y[i - 1]) (x[i] - x[i - 1]) / 2. The result
+    lacks the axis. Differentiable in x and y. x (n) contains the positions of the n points of the axis, or x has the
+    rank of y and broadcasts to y. Fewer than two points give 0. x and y are both f32 or both f64 (HEED_ERR_DTYPE).
     Errors: HEED_ERR_SHAPE if x does not fit or y lacks the axis.
     torch: torch.trapezoid   numpy: numpy.trapz"""
     return call(C.heed_trapezoid, y, x, axis)
@@ -1732,34 +1751,34 @@ def min_axes(x: Tensor, axes: Any, keepdim: bool = False) -> Tensor:
 
 
 def argmax(x: Tensor) -> Tensor:
-    """Returns the index of the largest element in the flattened tensor, an i64 scalar. No gradient. The first of equal
-    elements counts; if x contains NaN it is the index of the first NaN. x is f32, f64 or i64 (HEED_ERR_DTYPE).
+    """Returns the index of the largest element in the flattened tensor, an i64 scalar. No gradient. Among equal elements it
+    is the index of the first; if x contains NaN, the index of the first NaN. x is f32, f64 or i64 (HEED_ERR_DTYPE).
     Errors: HEED_ERR_SHAPE for an empty tensor.
     torch: torch.argmax   numpy: numpy.argmax"""
     return call(C.heed_argmax, x)
 
 
 def argmax_axis(x: Tensor, axis: int, keepdim: bool = False) -> Tensor:
-    """Returns the indices of the largest elements along an axis, i64; keepdim keeps the axis with size 1. No gradient. The
-    first of equal elements counts, and a NaN, the first one, counts as the largest. x is f32, f64 or i64
-    (HEED_ERR_DTYPE).
+    """Returns the indices of the largest elements along an axis, i64; keepdim keeps the axis with size 1. No gradient.
+    Among equal elements it is the index of the first; if there is a NaN, the index of the first NaN. x is f32, f64 or
+    i64 (HEED_ERR_DTYPE).
     Errors: HEED_ERR_SHAPE if the axis is empty or x lacks it.
     torch: torch.argmax   numpy: numpy.argmax"""
     return call(C.heed_argmax_axis, x, axis, keepdim)
 
 
 def argmin(x: Tensor) -> Tensor:
-    """Returns the index of the smallest element in the flattened tensor, an i64 scalar. No gradient. The first of equal
-    elements counts; if x contains NaN it is the index of the first NaN. x is f32, f64 or i64 (HEED_ERR_DTYPE).
+    """Returns the index of the smallest element in the flattened tensor, an i64 scalar. No gradient. Among equal elements
+    it is the index of the first; if x contains NaN, the index of the first NaN. x is f32, f64 or i64 (HEED_ERR_DTYPE).
     Errors: HEED_ERR_SHAPE for an empty tensor.
     torch: torch.argmin   numpy: numpy.argmin"""
     return call(C.heed_argmin, x)
 
 
 def argmin_axis(x: Tensor, axis: int, keepdim: bool = False) -> Tensor:
-    """Returns the indices of the smallest elements along an axis, i64; keepdim keeps the axis with size 1. No gradient. The
-    first of equal elements counts, and a NaN, the first one, counts as the smallest. x is f32, f64 or i64
-    (HEED_ERR_DTYPE).
+    """Returns the indices of the smallest elements along an axis, i64; keepdim keeps the axis with size 1. No gradient.
+    Among equal elements it is the index of the first; if there is a NaN, the index of the first NaN. x is f32, f64 or
+    i64 (HEED_ERR_DTYPE).
     Errors: HEED_ERR_SHAPE if the axis is empty or x lacks it.
     torch: torch.argmin   numpy: numpy.argmin"""
     return call(C.heed_argmin_axis, x, axis, keepdim)
@@ -1835,8 +1854,8 @@ def slice(x: Tensor, axis: int, start: int, stop: int, step: int) -> Tensor:
 
 
 def unslice(x: Tensor, axis: int, start: int, step: int, size: int) -> Tensor:
-    """Returns zeros of size `size` on `axis`, with the slices of x at start, start + step, ...: the adjoint of heed_slice,
-    a copy.  dx = g, sliced.
+    """Returns a tensor of size `size` on `axis` with the slices of x at start, start + step, ... and zeros elsewhere. It is
+    a copy; the op is the adjoint of heed_slice.  dx = g, sliced.
     Errors: HEED_ERR_INDEX if x does not fit; HEED_ERR_ARGUMENT unless step >= 1.
     torch: torch.slice_scatter"""
     return call(C.heed_unslice, x, axis, start, step, size)
@@ -1851,9 +1870,9 @@ def select(x: Tensor, axis: int, index: int) -> Tensor:
 
 
 def diagonal(x: Tensor, offset: int, axis_a: int, axis_b: int) -> Tensor:
-    """Returns a view of a diagonal of two axes, as the last axis: x (2, 3, 3) with axes 1 and 2 gives (2, 3), x[b, i, i +
-    offset].  dx = g on the diagonal, 0 elsewhere. A negative offset is below the main diagonal; a diagonal outside x has
-    no elements.
+    """Returns a view of the diagonal of two axes; the diagonal becomes the last axis: x (2, 3, 3) with axes 1 and 2 gives y
+    (2, 3), y[b, i] = x[b, i, i + offset].  dx = g on the diagonal, 0 elsewhere. A negative offset is below the main
+    diagonal; a diagonal outside x has no elements.
     Errors: HEED_ERR_SHAPE if x lacks an axis or the two axes are the same.
     torch: torch.diagonal   numpy: numpy.diagonal"""
     return call(C.heed_diagonal, x, offset, axis_a, axis_b)
@@ -1921,7 +1940,7 @@ def tile(x: Tensor, repeats: Any) -> Tensor:
 
 def flip(x: Tensor, axes: Any) -> Tensor:
     """Reverses the order of the elements along the listed axes.  dx = g, flipped. An empty list flips nothing, as in
-    PyTorch; HEED_ALL_AXES is the empty list too, so list every axis to flip all.
+    PyTorch. HEED_ALL_AXES is an empty list, so list every axis to flip all.
     Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is listed twice.
     torch: torch.flip   numpy: numpy.flip"""
     return call(C.heed_flip, x, axes)
@@ -1936,12 +1955,12 @@ def roll(x: Tensor, shift: int, axis: int) -> Tensor:
 
 
 def pad(x: Tensor, pads: Any, mode: str = "constant", value: float = 0.0) -> Tensor:
-    """Adds elements before and after the last axes of x, or removes some.  dx = g where x is, and the sum over the copies
-    of every element.
+    """Adds elements before and after the last axes of x, or removes some.  dx, for every element of x, is the sum of g over
+    the elements of the result to which it was copied, or 0 if it was removed.
 
-    pads are, as in PyTorch, two numbers for the last axis, two for the axis before it, and so on; negative numbers
-    remove elements. pads is a heed_shape of at most 8 numbers, so one call pads at most the last 4 axes; transpose x to
-    pad others.
+    pads contains, as in PyTorch, two numbers for the last axis (before and after), two for the axis before it, and so
+    on; negative numbers remove elements. pads is a heed_shape of at most 8 numbers, so one call pads at most the last 4
+    axes; transpose x to pad others.
 
     Errors: HEED_ERR_SHAPE unless pads has two numbers per axis for at most all axes of x, or if more elements are
     removed or mirrored than x has; HEED_ERR_ARGUMENT for an unknown mode, and for a nonzero value in a mode other than
@@ -1979,13 +1998,14 @@ def logsumexp(x: Tensor, axis: int, keepdim: bool = False) -> Tensor:
 def masked_softmax(x: Tensor, valid_lens: Optional[Tensor] = None) -> Tensor:
     """Computes heed_softmax along the last axis of x over the visible entries of every row.  dx = y (g - sum(g y)).
 
-    The dtype of valid_lens selects its meaning. Lengths, i64, are (B), one for all rows of a batch element, or (B, Q),
-    one per row of x (B, Q, K): the first entries of a row are visible. A mask, bool, is true for visible entries of x of
-    any rank; it broadcasts to x, like attention masks: (Q, K) is one mask for all of (B, H, Q, K). If valid_lens is NULL
-    all of x (B, Q, K) is visible.
+    The dtype of valid_lens selects its meaning. i64 numbers are lengths: that number of first entries of a row of x (B,
+    Q, K) is visible. (B) has a length per batch element, (B, Q) a length per row. A bool tensor is a mask, true for
+    visible entries; x may then have any rank, and the mask broadcasts to x: a mask (Q, K) applies to all of x (B, H, Q,
+    K). If valid_lens is NULL all of x (B, Q, K) is visible.
 
-    Hidden entries are not read: weight and gradient are exactly 0, and NaN there has no effect, unlike with adding -1e9
-    or multiplying by 0. A row without visible entries is zeros. This is masked_softmax of the book.
+    Hidden entries are not read: their weight and gradient are exactly 0, and a NaN in them has no effect (as it would if
+    -1e9 were added to them, or if they were multiplied by 0). A row without visible entries is zeros. This is
+    masked_softmax of the book Dive into Deep Learning.
 
     Errors: HEED_ERR_SHAPE unless valid_lens fits x, and unless x has rank 3 or valid_lens is a mask; HEED_ERR_DTYPE;
     HEED_ERR_INDEX for a length outside 0 .. K."""
@@ -1993,11 +2013,12 @@ def masked_softmax(x: Tensor, valid_lens: Optional[Tensor] = None) -> Tensor:
 
 
 def sequence_mask(x: Tensor, valid_lens: Optional[Tensor] = None, value: float = 0.0) -> Tensor:
-    """Replaces the elements of x (n, T, ...) past the valid lengths by `value`: those at t >= valid_lens[i] of row i.
+    """Replaces the elements of x (n, T, ...) past the valid lengths by `value`: in row i, the elements at t >=
+    valid_lens[i].
     dx = g, 0 for replaced elements.
 
-    x is f32 or f64. valid_lens is i64 (n), or (n, Q), whose longest length per row counts. The result is a new tensor;
-    sequence_mask of the book writes to x.
+    x is f32 or f64. valid_lens is i64 (n), or (n, Q), of which the longest length of every row is used. The result is a
+    new tensor; sequence_mask of the book Dive into Deep Learning changes x in place.
 
     Errors: HEED_ERR_SHAPE if the rank of x is below 2, or if valid_lens does not fit; HEED_ERR_INDEX for a length
     outside 0 .. T; HEED_ERR_DTYPE."""
@@ -2048,9 +2069,10 @@ def optim_clip_grad_value_tensors_(parameters: Sequence[Tensor], limit: float) -
 
 def set_num_threads(n: int) -> None:
     """Sets the maximum number of threads, 1 to 256, that kernels use for calls of this thread.
-    The default is HEED_NUM_THREADS, else OMP_NUM_THREADS, if it (or the first entry of its list) is a valid number;
-    otherwise the number of processors on which the thread that first needs the number may run, limited by the CPU quota
-    of the process's control groups (rounded up; Linux). Small work is always done by the calling thread.
+    The default is the environment variable HEED_NUM_THREADS if it is a valid number, else OMP_NUM_THREADS (or the first
+    entry of its list) if that is one. Otherwise it is the number of processors on which the thread that first needs it
+    may run, limited by the CPU quota of the process's control groups (rounded up; Linux). Small work is always done by
+    the calling thread.
     Errors: HEED_ERR_ARGUMENT for a number outside 1 to 256.
     torch: torch.set_num_threads"""
     call(C.heed_set_num_threads, n)
@@ -2092,9 +2114,9 @@ def plot_heatmap(matrices: Tensor, path: Any, *, xlabel: Optional[str] = None, y
     matrices: f32 or f64, (q, k), (columns, q, k) or (rows, columns, q, k); a panel has q x k cells. Element [0, 0] is at
     the top left; cells are square and not interpolated. Values outside vmin .. vmax, including infinities, have the
     colour of the nearest end; NaN is light grey. If vmin = vmax, the scale is widened by a tenth in both directions. If
-    a panel has more rows or columns of cells than pixels, each pixel shows the cell in it whose value is farthest from
-    the mean of the panel, so that single outliers remain visible; it shows NaN if all its cells are NaN. NULL options:
-    the defaults.
+    a panel has more rows or columns of cells than pixels, every pixel shows one of its cells: the cell whose value is
+    farthest from the mean of the panel, so that single outliers remain visible. It shows NaN if all its cells are NaN.
+    NULL options: the defaults.
     Errors:
         HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; title_count, xtick_count or ytick_count differs
                              from the panels, columns or rows; an unknown colormap; vmin > vmax, or one of them not
@@ -2160,7 +2182,8 @@ def normal(mean: float, std: float, shape: Any, dtype: str = "f32") -> Tensor:
 
 def randint(low: int, high: int, shape: Any) -> Tensor:
     """Returns i64 numbers uniform in low .. high - 1.
-    A number is the high word of 64 random bits times the range, so its probability is off by at most 2^-64.
+    A number is low plus the upper 64 bits of the product of a random 64-bit number and the range, so its probability
+    differs from the exact one by at most 2^-64.
     Errors: NULL with HEED_ERR_ARGUMENT unless low < high, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
     torch: torch.randint   numpy: numpy.random.randint"""
     return call(C.heed_randint, low, high, shape)
@@ -2183,8 +2206,9 @@ def bernoulli(p: float, shape: Any) -> Tensor:
 def multinomial(weights: Tensor, count: int, replacement: bool = False) -> Tensor:
     """Draws `count` numbers of 0 .. C - 1 for every row of weights (..., C), f32 or f64; returns i64 (..., count).
     The probability of a number is its weight divided by the row's sum. With `replacement` the numbers are drawn one by
-    one, from cumulative sums of the weights in f64. Without it they are the indices of the count smallest exponential
-    numbers divided by the weights, in this order; no number comes twice, and numbers of weight 0 never come.
+    one, from cumulative sums of the weights in f64. Without it, every number is assigned an exponential random number
+    divided by its weight, and the `count` numbers with the smallest quotients are returned, smallest first. No number is
+    drawn twice, and numbers of weight 0 are never drawn.
     Errors: NULL with HEED_ERR_ARGUMENT for a weight that is negative, infinite or NaN, for a row whose sum is 0 or
     overflows, for count < 0, or without replacement for a count above the number of weights above 0; HEED_ERR_SHAPE for
     a scalar; HEED_ERR_DTYPE, HEED_ERR_NOMEM.

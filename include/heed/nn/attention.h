@@ -130,9 +130,8 @@ typedef struct heed_nn_multi_head_attention {
     heed_module base;                                           /* the module */
     int64_t hidden_size, num_heads, kv_heads, head_dim;         /* h; heads of queries; heads of keys and values; d */
     heed_tensor *in_proj_weight;                                /* (n + 2 g, h); NULL if the sizes differ */
-    heed_tensor *q_proj_weight, *k_proj_weight, *v_proj_weight; /* (n, query_size), (g, key_size), (g,
-                                                                                  value_size); NULL if the sizes
-                                                                                  agree */
+    heed_tensor *q_proj_weight, *k_proj_weight, *v_proj_weight; /* (n, query_size), (g, key_size), (g, value_size); NULL
+                                                                   if the sizes agree */
     heed_tensor *in_proj_bias;                                  /* (n + 2 g); NULL with no_bias */
     heed_nn_linear *out_proj;                                   /* (h, n) */
     heed_nn_rms_norm *q_norm, *k_norm;                          /* (d); NULL without qk_norm */

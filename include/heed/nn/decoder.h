@@ -151,8 +151,8 @@ HEED_API heed_tensor *heed_nn_decoder_masked(heed_nn_decoder *net, heed_tensor *
                                              heed_tensor *bias, heed_tensor **weights);
 
 /* Applies the decoder to the next steps in prediction, and appends them to the cache. `tokens` are the steps that
- * follow the steps in the cache. The results are the same as those of heed_nn_decoder_forward for these steps, but only
- * the new steps are computed. *weights, unless `weights` is NULL, receives (num_layers, B, num_heads, T, all steps). No
+ * follow the steps in the cache. The results are the same as from heed_nn_decoder_forward for these steps, but only the
+ * new steps are computed. *weights, unless `weights` is NULL, receives (num_layers, B, num_heads, T, all steps). No
  * graph is recorded.
  *
  * Returns NULL on failure; the cache is then unchanged.

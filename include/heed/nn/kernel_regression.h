@@ -1,6 +1,6 @@
 /* heed/nn/kernel_regression.h - Nadaraya-Watson kernel regression with a learned width. The module wraps
- * heed_kernel_regression (heed/ops/attention.h), f(q) = sum_i a_i(q) v_i; other functions help to train it. Dive into
- * Deep Learning, "Attention Pooling". The rules in heed/nn.h hold here too. */
+ * heed_kernel_regression (heed/ops/attention.h), f(q) = sum_i a_i(q) v_i; other functions help to train it. The book
+ * Dive into Deep Learning describes it in "Attention Pooling". The rules in heed/nn.h hold here too. */
 #ifndef HEED_NN_KERNEL_REGRESSION_H
 #define HEED_NN_KERNEL_REGRESSION_H
 
@@ -14,7 +14,8 @@ typedef struct heed_nn_nw_kernel_regression_options {
     heed_nw_kernel kernel; /* 0: HEED_NW_GAUSSIAN (heed/ops/attention.h) */
     bool non_parametric;   /* the width is fixed: a buffer, not a parameter */
     bool log_width;        /* the parameter is "log_h" = ln h instead of "w" = 1 / h, which may get stuck at w = 0 */
-    double width;          /* initial h; 0: 1 if fixed or log_width, else w is drawn from U(0, 1) as in the book */
+    double width;          /* initial h. 0: h = 1 with non_parametric or log_width; else w is drawn from U(0, 1), as in
+                              the book */
     int64_t dim;           /* 0: one width for all components of the keys; d: one per component */
     heed_dtype dtype;      /* of the width, queries, keys and values; 0: f32 */
     bool leave_one_out;    /* while base.training, key i is hidden from query i; for n shared keys and n queries */
@@ -22,12 +23,12 @@ typedef struct heed_nn_nw_kernel_regression_options {
     HEED_RESERVED;
 } heed_nn_nw_kernel_regression_options;
 
-/* A kernel regression module: f(q) = sum_i a_i(q) v_i, with weights a by the distance from q to key i relative to the
- * width. */
+/* A kernel regression module: f(q) = sum_i a_i(q) v_i, where the weight a_i depends on the distance from q to key i,
+ * relative to the width. */
 typedef struct heed_nn_nw_kernel_regression {
     heed_module base;                             /* the module */
     heed_nn_nw_kernel_regression_options options; /* leave_one_out may be set at any time */
-    heed_tensor *width;                           /* (1) or (dim): "w", or "log_h" */
+    heed_tensor *width;                           /* (1) or (dim): the parameter or buffer "w" or "log_h" */
 } heed_nn_nw_kernel_regression;
 
 /* Makes a kernel regression module with the parameter "w" = 1 / h, or "log_h" = ln h, (1) or (dim). NULL options:
@@ -58,8 +59,8 @@ HEED_API heed_tensor *heed_nn_nw_kernel_regression_forward(heed_nn_nw_kernel_reg
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for a different rank; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_nn_leave_one_out(heed_tensor *x);
 
-/* Computes the width for x (n) by Silverman's rule of thumb: 0.9 min(sd, IQR / 1.34) n^(-1/5), R's bw.nrd0; without the
- * IQR if it is 0.
+/* Computes the width for x (n) by Silverman's rule of thumb: 0.9 min(sd, IQR / 1.34) n^(-1/5), as R's bw.nrd0. sd is
+ * the standard deviation and IQR the interquartile range, which is ignored if it is 0.
  *
  * Returns NaN on failure.
  * Errors: HEED_ERR_SHAPE unless x has rank 1 with n >= 2; HEED_ERR_DTYPE unless x is f32 or f64; HEED_ERR_ARGUMENT for

@@ -168,8 +168,8 @@ typedef struct heed_nn_transformer_decoder_block_options {
  * connection, dropout and layer norm. */
 typedef struct heed_nn_transformer_decoder_block {
     heed_module base;                                         /* the module */
-    heed_nn_multi_head_attention *self_attn, *multihead_attn; /* attention to x, attention to the memory;
-                                                                               num_heads heads each */
+    heed_nn_multi_head_attention *self_attn, *multihead_attn; /* attention to x, attention to the memory; num_heads
+                                                                 heads each */
     heed_nn_linear *gate;                                     /* gate of the feed-forward; NULL unless gated */
     heed_nn_linear *linear1, *linear2; /* weights (ffn_size, hidden_size), as of gate; (hidden_size, ffn_size) */
     heed_nn_layer_norm *norm1, *norm2, *norm3; /* norms of self-attention, attention to the memory, feed-forward */
@@ -462,7 +462,7 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_cached(heed_nn_transform
 
 /* Applies the decoder to the next steps in prediction, and appends them to the cache. `tokens` are the steps that
  * follow the steps in the cache. memory and memory_lens, i64 (B) or NULL, are read only at the first call; their keys
- * and values stay in the cache, and later both may be NULL. The results are the same as those of
+ * and values stay in the cache, and later both may be NULL. The results are the same as from
  * heed_nn_transformer_decoder_forward for these steps, but only the new steps are computed. *self_weights receives
  * (num_layers, B, num_heads, T, all steps) and *weights (num_layers, B, num_heads, T, S), unless the pointers are NULL.
  * No graph is recorded.

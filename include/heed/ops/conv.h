@@ -32,7 +32,7 @@ typedef struct heed_conv_options {
     heed_shape dilation; /* distance on x from one element of the kernel to the next; (): 1 */
     int64_t groups;      /* number of groups of channels, convolved separately; 0: 1 */
     bool same; /* chooses padding that keeps the size; if its total is odd, the additional zero is after x. Requires
-                 stride 1, padding 0 */
+                  stride 1, padding 0 */
     HEED_RESERVED;
 } heed_conv_options;
 

@@ -1,8 +1,8 @@
 /* heed/ops/loss.h - losses. The rules in heed/ops.h hold here too.
  *
  * Every loss returns the mean, the sum, or the unreduced elements; HEED_ERR_ARGUMENT for any other reduction. The mean
- * of an empty tensor is NaN. The gradients in these comments are those of the sum; with the mean they are divided by
- * the number of elements averaged. */
+ * of an empty tensor is NaN. The gradients in these comments hold for the sum; for the mean they are divided by the
+ * number of elements averaged. */
 #ifndef HEED_OPS_LOSS_H
 #define HEED_OPS_LOSS_H
 
@@ -170,9 +170,9 @@ typedef struct heed_class_loss_options {
     bool has_ignore_index;    /* targets equal to ignore_index have loss 0 and gradient 0, whatever the input contains,
                                  and do not count in the mean */
     int64_t ignore_index;     /* any number, such as -100; HEED_ERR_ARGUMENT if it is not 0 although has_ignore_index is
-                              false */
+                                 false */
     double label_smoothing;   /* heed_cross_entropy only: the share of the target's probability that is spread over all
-                               classes; 0 to 1 */
+                                 classes; 0 to 1 */
     HEED_RESERVED;
 } heed_class_loss_options;
 

@@ -9,10 +9,10 @@ HEED_BEGIN_DECLS
 /* -- Schedules --------------------------------------------------------------------------------------------------------
  * A schedule sets the learning rate of every group as a function of the group's own rate, lr in this file, and of a
  * number of steps t, which starts at 0 and increases by 1 with every heed_schedule_step. The rate at t = 0 is set at
- * once. A group added later has its scheduled rate from the beginning; PyTorch gives it its own rate until the next
- * step. An optimizer has at most one schedule. With a NULL optimizer, a schedule is a part for
- * heed_schedule_new_chained or heed_schedule_new_sequential. A schedule may be freed before or after its optimizer; the
- * rates in force stay.
+ * once. A group that is added later has its scheduled rate from the beginning; in PyTorch it has its own rate until the
+ * next step. An optimizer has at most one schedule. A schedule that is made with a NULL optimizer can only be a part of
+ * a schedule by heed_schedule_new_chained or heed_schedule_new_sequential. A schedule may be freed before or after its
+ * optimizer; the current rates stay.
  *
  * Constructors return NULL on failure: HEED_ERR_ARGUMENT for a number out of its range, or if a rate would not be
  * finite; HEED_ERR_STATE for an optimizer that has a schedule already (chain the two); HEED_ERR_NOMEM. */
@@ -60,12 +60,12 @@ HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_linear(heed_optimizer *
 
 /* Options of heed_schedule_new_one_cycle; NULL: all 0. */
 typedef struct heed_one_cycle_options {
-    double pct_start;        /* the rising share of the cycle, in [0, 1]; 0: 0.3 */
+    double pct_start;        /* share of the cycle in which the rate rises, in [0, 1]; 0: 0.3 */
     double div_factor;       /* the first rate is lr / div_factor, above 0; 0: 25 */
-    double final_div_factor; /* the last rate is the first / final_div_factor, above 0; 0: 1e4 */
+    double final_div_factor; /* the last rate is the first rate / final_div_factor, above 0; 0: 1e4 */
     bool linear;             /* straight lines instead of cosines */
-    bool three_phase;        /* fall to the first rate in the same number of steps as the rise, then to the last:
-                              * pct_start <= 1/2 */
+    bool three_phase;        /* falls to the first rate in the same number of steps as the rise, then to the last rate;
+                                requires pct_start <= 1/2 */
     HEED_RESERVED;
 } heed_one_cycle_options;
 
@@ -83,15 +83,15 @@ typedef struct heed_one_cycle_options {
 HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_one_cycle(heed_optimizer *optimizer, int64_t total,
                                                                    const heed_one_cycle_options *options);
 
-/* Adds 1 to t, and sets the rates of all groups. Call it after every epoch or after every step, whichever the numbers
- * of the schedule count. After a failure t and all rates are unchanged.
+/* Adds 1 to t, and sets the rates of all groups. Call it after every epoch or after every step, depending on the unit
+ * in which you gave the schedule's numbers. After a failure t and all rates are unchanged.
  *
- * Errors: HEED_ERR_STATE for a part, for a schedule of heed_schedule_new_plateau, after the optimizer was freed, and
- * after 2^63 - 1 steps; HEED_ERR_ARGUMENT for NULL, and if a rate would not be finite.
+ * Errors: HEED_ERR_STATE for a part of another schedule, for a schedule of heed_schedule_new_plateau, after the
+ * optimizer was freed, and after 2^63 - 1 steps; HEED_ERR_ARGUMENT for NULL, and if a rate would not be finite.
  * torch: torch.optim.lr_scheduler.StepLR.step */
 HEED_API heed_status heed_schedule_step(heed_schedule *schedule);
 
-/* Frees a schedule with its parts; the rates in force stay. NULL is ignored.
+/* Frees a schedule with its parts; the current rates stay. NULL is ignored.
  *
  * Errors: HEED_ERR_STATE for a part of another schedule, which is then not freed. */
 HEED_API heed_status heed_schedule_free(heed_schedule *schedule);
@@ -105,17 +105,17 @@ typedef struct heed_plateau_options {
     bool no_patience; /* patience = 0 */
     bool max;         /* larger is better, as for an accuracy; otherwise smaller, as for a loss */
     double threshold; /* minimum improvement: 0 or more; 0: 1e-4 */
-    bool absolute;    /* better than best -+ threshold, not than best (1 -+ threshold) */
-    int64_t cooldown; /* number of metrics after a reduction that do not count as no better; 0 or more */
+    bool absolute;    /* a metric must be better than best -+ threshold; else than best (1 -+ threshold) */
+    int64_t cooldown; /* number of metrics after a reduction that `patience` does not count; 0 or more */
     double min_lr;    /* lower limit of the rates; 0 or more */
     double eps;       /* a rate that would fall by at most this does not change: 0 or more; 0: 1e-8 */
     HEED_RESERVED;
 } heed_plateau_options;
 
-/* Makes a schedule that reduces the rates when a metric stops improving. The rates become max(factor lr, min_lr), from
- * the rate in force, if more than `patience` metrics in a row, passed to heed_schedule_step_metric, were not better
- * than the best one by `threshold`. It sets no rate before. It is not a function of t: heed_schedule_step and
- * heed_schedule_set_steps fail, and it cannot be a part. A checkpoint stores its state.
+/* Makes a schedule that reduces the rates when a metric stops improving. The rates become max(factor lr, min_lr), where
+ * lr is the current rate, if more than `patience` metrics in a row, passed to heed_schedule_step_metric, were not
+ * better than the best metric by `threshold`. Until then the rates do not change. It is not a function of t:
+ * heed_schedule_step and heed_schedule_set_steps fail, and it cannot be a part. A checkpoint stores its state.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a NULL optimizer and a number out of its range; HEED_ERR_STATE for an optimizer that
@@ -137,9 +137,9 @@ HEED_API heed_status heed_schedule_step_metric(heed_schedule *schedule, double m
 /* HEED_SCHEDULES(a, b) stands for two arguments, a list of schedules and its length. */
 #define HEED_SCHEDULES(...) HEED_LIST(heed_schedule *, __VA_ARGS__)
 
-/* Combines several schedules at once: the result of every schedule is the lr of the next. It owns its parts, which are
- * made with a NULL optimizer, and frees them on failure too, so constructors may be written in the list. PyTorch's
- * rates differ if one of the parts is a cosine with eta_min > 0, or a cosine past its t_max.
+/* Combines several schedules that act at the same time: the rate that one part computes is the lr of the next part. It
+ * owns its parts, which are made with a NULL optimizer, and frees them on failure too, so constructors may be written
+ * in the list. PyTorch's rates differ if one of the parts is a cosine with eta_min > 0, or a cosine past its t_max.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT if the list is empty, or if a part is NULL, given twice, has an optimizer, or is part of

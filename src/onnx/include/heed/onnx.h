@@ -8,9 +8,9 @@
  *     heed_onnx_save(model, "net.onnx");
  *     heed_onnx_free(model);
  *
- * All ops between begin and free are recorded, whatever calls them: layers, functions, with several inputs and outputs.
- * (A function that took a module and its inputs could only export modules of one tensor; attention takes four, and many
- * models are not a module.) The file has only the ops that the outputs depend on.
+ * All ops of this thread between heed_onnx_begin and heed_onnx_free are recorded, in layers and in your own functions,
+ * with any number of inputs and outputs. (This is why there is no function that exports a module: many modules take
+ * several tensors, and many models are not modules.) The file has only the ops that the outputs depend on.
  *
  * A tensor that a recorded op has made is computed in the file too. Any other tensor is a constant in the file, an
  * initializer with its values at the time of saving; parameters and buffers of options.module are named by their paths,
@@ -28,12 +28,12 @@
  *     no file could repeat: HEED_ERR_UNSUPPORTED. Call heed_module_eval first.
  *
  * The file uses ONNX's opset 17 (IR version 8). docs/onnx.md lists the ops that ONNX can express; an op is identified
- * by its name. Results equal heed's up to rounding, in f32 to about 1e-6 of the largest; for f64, attributes such as
- * eps are rounded to f32. Attention hides keys as heed does, except that NaN and infinities in masked values affect the
- * results.
+ * by its name. Results equal heed's results up to rounding, in f32 about 1e-6 of the largest element; for f64,
+ * attributes such as eps are rounded to f32. Attention hides keys as heed does, except that NaN and infinities in
+ * masked values affect the results.
  *
- * A recording belongs to the thread that began it, and is used by one thread at a time. It retains all tensors
- * computed while it records until it is freed. */
+ * A recording belongs to the thread that began it, and is used by one thread at a time. It keeps all tensors that are
+ * computed during the recording until it is freed. */
 #ifndef HEED_ONNX_H
 #define HEED_ONNX_H
 
@@ -45,7 +45,7 @@ typedef struct heed_onnx heed_onnx;
 
 typedef struct heed_onnx_options {
     heed_module *module; /* names parameters and buffers by their paths; must live until the last save; may be NULL */
-    const char *name;    /* of the graph, UTF-8; NULL: "heed" */
+    const char *name;    /* name of the graph, in UTF-8; NULL: "heed" */
     bool dynamic_batch;  /* the first axis of the inputs may have a different size when the file is run: see above */
     HEED_RESERVED;
 } heed_onnx_options;
@@ -79,7 +79,7 @@ HEED_API heed_status heed_onnx_output(heed_onnx *model, const char *name, heed_t
  * Errors: those of heed_module_state, and
  *     HEED_ERR_ARGUMENT       model or path is NULL; an input or output that has a parameter's name
  *     HEED_ERR_STATE          there is no output
- *     HEED_ERR_UNSUPPORTED    an op without an ONNX form (the message names it and the module that applied it);
+ *     HEED_ERR_UNSUPPORTED    an op that ONNX cannot express (the message names it and its module);
  *                             an op that draws random numbers; more than 2 GiB, the limit of Protocol Buffers
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_NOMEM */

@@ -24,9 +24,9 @@
  * new file in the same folder.
  *
  * A log belongs to one thread at a time. Several logs may be written at once, but in different folders: TensorBoard
- * reads the files of a folder one after another to their ends, and does not return to an earlier one (without
- * --reload_multifile=true). A child of fork cannot write to its parent's log (HEED_ERR_STATE), but it can close it and
- * open its own. */
+ * reads the files of a folder one after another to their ends, and does not return to an earlier file unless it runs
+ * with --reload_multifile=true. A child of fork cannot write to its parent's log (HEED_ERR_STATE), but it can close it
+ * and open its own. */
 #ifndef HEED_TENSORBOARD_H
 #define HEED_TENSORBOARD_H
 
@@ -96,8 +96,8 @@ HEED_API heed_status heed_tensorboard_figure(heed_tensorboard *log, const char *
  * of more than 256 MiB. */
 HEED_API heed_status heed_tensorboard_text(heed_tensorboard *log, const char *name, int64_t step, const char *text);
 
-/* Waits until all events are on disk (fsync). TensorBoard sees them without this; it only protects against a stop of
- * the machine.
+/* Waits until all events are on disk (fsync). TensorBoard sees the events without this call, which only protects them
+ * if the machine stops.
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE in a child of fork; HEED_ERR_IO with path and cause. */
 HEED_API heed_status heed_tensorboard_flush(heed_tensorboard *log);
 
