@@ -113,9 +113,10 @@ typedef struct heed_nn_multi_head_attention_options {
     int64_t window;                           /* number of visible keys, as in heed_attention_options; 0: all */
     heed_dtype dtype;                         /* of the parameters and the inputs; 0: f32 */
     int64_t head_dim;                         /* d, the size of a head; 0: hidden_size / num_heads */
-    bool qk_norm;                 /* RMS norms of the queries and keys of every head, before RoPE, as in Qwen3 */
-    double qk_norm_eps;           /* 0: 1e-5 */
-    double rope_factor;           /* "linear" RoPE scaling: positions are divided by this factor; 0: 1 */
+    bool qk_norm;                             /* RMS norms of the queries and keys of every head, before RoPE, as in
+                                                 Qwen3; right even if squares overflow, as in heed_rms_norm */
+    double qk_norm_eps;                       /* 0: 1e-5 */
+    double rope_factor;                       /* "linear" RoPE scaling: positions are divided by this factor; 0: 1 */
     int64_t rope_original_len;    /* above 0: "llama3" scaling, only of slowly rotating pairs; 0: all pairs */
     double rope_low_freq_factor;  /* of "llama3"; 0: 1 */
     double rope_high_freq_factor; /* of "llama3"; 0: 4 */
