@@ -12,7 +12,8 @@
  *
  *     continuous    K((x_ic - q_c) / h_c), 0 < h_c
  *     unordered     1 if x_ic = q_c, otherwise l_c, 0 <= l_c <= 1                  (Q. Li, J. Racine 2003), or
- *                   1 - l_c and l_c / (k - 1) of k labels, 0 <= l_c <= (k - 1) / k    (J. Aitchison, C. Aitken 1976)
+ *                   1 - l_c if equal, otherwise l_c / (k - 1), for k labels,
+ *                   0 <= l_c <= (k - 1) / k                                (J. Aitchison, C. Aitken 1976)
  *     ordered       l_c^|x_ic - q_c|, 0 <= l_c <= 1                                   (Li and Racine), or
  *                   1 - l_c if equal, otherwise (1 - l_c) l_c^|x_ic - q_c| / 2     (M.-C. Wang, J. van Ryzin 1981)
  *

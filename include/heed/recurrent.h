@@ -29,8 +29,7 @@ HEED_BEGIN_DECLS
  * gradients.
  *
  * For truncated backpropagation through time, pass a sequence in chunks, and detach the state before the next chunk:
- * see the example of heed_nn_lstm_forward. The RNN with tanh or ReLU, the GRU and the LSTM run all steps in one op,
- * heed_recurrence.
+ * state = heed_detach(state). The RNN with tanh or ReLU, the GRU and the LSTM run all steps in one op, heed_recurrence.
  */
 
 /* The parameters of one layer. */

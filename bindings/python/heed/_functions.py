@@ -1678,8 +1678,9 @@ def norm_axes(x: Tensor, p: float, axes: Any, keepdim: bool = False) -> Tensor:
 
 def prod(x: Tensor) -> Tensor:
     """Multiplies all elements to a scalar; the product of an empty tensor is 1.  dx = g times the product of the other
-    elements, also if x is 0. x is f32, f64 or i64 (HEED_ERR_DTYPE); products of i64 are taken modulo 2^64. Halves of the
-    tensor are multiplied by each other: with factors of 1e200 and 1e-200, intermediate products may overflow.
+    elements, also if x is 0. x is f32, f64 or i64 (HEED_ERR_DTYPE); products of i64 are taken modulo 2^64. The two
+    halves of the list of elements are multiplied elementwise, repeatedly, until one element remains. With factors such
+    as 1e200 and 1e-200, intermediate products may therefore overflow.
     Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
     torch: torch.prod   numpy: numpy.prod"""
     return call(C.heed_prod, x)
@@ -2003,9 +2004,9 @@ def masked_softmax(x: Tensor, valid_lens: Optional[Tensor] = None) -> Tensor:
     visible entries; x may then have any rank, and the mask broadcasts to x: a mask (Q, K) applies to all of x (B, H, Q,
     K). If valid_lens is NULL all of x (B, Q, K) is visible.
 
-    Hidden entries are not read: their weight and gradient are exactly 0, and a NaN in them has no effect (as it would if
-    -1e9 were added to them, or if they were multiplied by 0). A row without visible entries is zeros. This is
-    masked_softmax of the book Dive into Deep Learning.
+    Hidden entries are not read: their weight and gradient are exactly 0, and NaN in them has no effect, whereas NaN
+    would remain if -1e9 were added to hidden entries or if they were multiplied by 0. A row without visible entries is
+    zeros. This is masked_softmax of the book Dive into Deep Learning.
 
     Errors: HEED_ERR_SHAPE unless valid_lens fits x, and unless x has rank 3 or valid_lens is a mask; HEED_ERR_DTYPE;
     HEED_ERR_INDEX for a length outside 0 .. K."""
@@ -2093,7 +2094,7 @@ def plot_lines(series: Any, path: Any, *, title: Optional[str] = None, xlabel: O
     Errors:
         HEED_ERR_ARGUMENT    series, path, or a y without low and high is NULL; n < 1; low without high; an option out of
                              its range or for a different kind of series; limits that are not finite, too close to each
-                             other (1e-300, or 1e-13 of their size), or up to 0 on a log axis; names without a count, or
+                             other (1e-300, or 1e-13 of their size), or 0 or less on a log axis; names without a count, or
                              on a log axis; a picture that would be too large
         HEED_ERR_SHAPE       an x, y, low or high that is not (n), an error neither (n) nor (2, n), different lengths,
                              more than 2^26 points in all

@@ -94,8 +94,9 @@ HEED_API heed_tensor *heed_norm(heed_tensor *x, double p);
 HEED_API heed_tensor *heed_norm_axes(heed_tensor *x, double p, heed_shape axes, bool keepdim);
 
 /* Multiplies all elements to a scalar; the product of an empty tensor is 1.  dx = g times the product of the other
- * elements, also if x is 0. x is f32, f64 or i64 (HEED_ERR_DTYPE); products of i64 are taken modulo 2^64. Halves of the
- * tensor are multiplied by each other: with factors of 1e200 and 1e-200, intermediate products may overflow.
+ * elements, also if x is 0. x is f32, f64 or i64 (HEED_ERR_DTYPE); products of i64 are taken modulo 2^64. The two
+ * halves of the list of elements are multiplied elementwise, repeatedly, until one element remains. With factors such
+ * as 1e200 and 1e-200, intermediate products may therefore overflow.
  * Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
  * torch: torch.prod   numpy: numpy.prod */
 HEED_API heed_tensor *heed_prod(heed_tensor *x);

@@ -40,9 +40,9 @@ HEED_API heed_tensor *heed_logsumexp(heed_tensor *x, int axis, bool keepdim);
  * visible entries; x may then have any rank, and the mask broadcasts to x: a mask (Q, K) applies to all of x (B, H, Q,
  * K). If valid_lens is NULL all of x (B, Q, K) is visible.
  *
- * Hidden entries are not read: their weight and gradient are exactly 0, and a NaN in them has no effect (as it would if
- * -1e9 were added to them, or if they were multiplied by 0). A row without visible entries is zeros. This is
- * masked_softmax of the book Dive into Deep Learning.
+ * Hidden entries are not read: their weight and gradient are exactly 0, and NaN in them has no effect, whereas NaN
+ * would remain if -1e9 were added to hidden entries or if they were multiplied by 0. A row without visible entries is
+ * zeros. This is masked_softmax of the book Dive into Deep Learning.
  *
  * Errors: HEED_ERR_SHAPE unless valid_lens fits x, and unless x has rank 3 or valid_lens is a mask; HEED_ERR_DTYPE;
  * HEED_ERR_INDEX for a length outside 0 .. K. */
