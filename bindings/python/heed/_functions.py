@@ -2094,8 +2094,8 @@ def plot_lines(series: Any, path: Any, *, title: Optional[str] = None, xlabel: O
     Errors:
         HEED_ERR_ARGUMENT    series, path, or a y without low and high is NULL; n < 1; low without high; an option out of
                              its range or for a different kind of series; limits that are not finite, too close to each
-                             other (1e-300, or 1e-13 of their size), or 0 or less on a log axis; names without a count, or
-                             on a log axis; a picture that would be too large
+                             other (1e-300, or 1e-13 of their size), or 0 or less on a log axis; names
+                             without a count, or on a log axis; a picture that would be too large
         HEED_ERR_SHAPE       an x, y, low or high that is not (n), an error neither (n) nor (2, n), different lengths,
                              more than 2^26 points in all
         HEED_ERR_DTYPE       bool
