@@ -15,7 +15,7 @@
 typedef struct heed__node heed__node;
 typedef struct heed_tensor heed_tensor;
 
-/* A matrix with an owner count. In the library: src/core/tensor.h, with any rank, strides, and storage of its own. */
+/* A matrix with an owner count. In the library: src/core/tensor.h, with any rank, strides, and a separate storage. */
 struct heed_tensor {
     int refs, rows, columns;
     double *data;         /* row-major */
