@@ -11,7 +11,7 @@
 
 static int terminal_master;
 
-/* NULL where the system has no pseudo-terminals: a bare root without /dev/pts. */
+/* Returns NULL if the system has no pseudo-terminals, for example in a chroot without /dev/pts. */
 static inline FILE *open_terminal(void)
 {
     terminal_master = posix_openpt(O_RDWR | O_NOCTTY);

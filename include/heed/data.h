@@ -215,7 +215,7 @@ HEED_API void heed_categories_free(heed_categories *categories);
  * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_categories_count(const heed_categories *categories);
 
-/* Returns the text of a code, which belongs to the categories.
+/* Returns the text of the category with this code. The text belongs to the categories.
  * Errors: NULL with HEED_ERR_INDEX for a code outside 0 .. count - 1, HEED_ERR_ARGUMENT for NULL. */
 HEED_API const char *heed_categories_name(const heed_categories *categories, int64_t code);
 
@@ -236,7 +236,7 @@ HEED_API HEED_NODISCARD heed_categories *heed_categories_load(const heed_dict *d
 /* -- Cross-validation ---------------------------------------------------------------------------------------------- */
 
 typedef struct heed_dataset_fold_options {
-    bool shuffle;  /* assigns samples to folds at random; otherwise every fold is a range of numbers */
+    bool shuffle;  /* assigns samples to folds at random; otherwise every fold is a range of consecutive samples */
     uint64_t seed; /* seed of the shuffled order; use the same seed for all folds of a cross-validation */
     HEED_RESERVED;
 } heed_dataset_fold_options;

@@ -30,7 +30,7 @@ typedef heed_tensor *(*heed_function)(heed_tensor *const *inputs, void *user);
  * HEED_ERR_STATE if fn returns NULL without an error; HEED_ERR_UNSUPPORTED for an op without a derivative of the
  * required order; and the errors of fn. */
 
-/* Options of these functions; NULL: all of them 0. */
+/* Options of the functions in this section; NULL: all options are 0. */
 typedef struct heed_functional_options {
     bool create_graph; /* y and the derivatives are differentiable with respect to the inputs that require a gradient
                           and to all other tensors that fn reads */

@@ -24,8 +24,8 @@ bool heed__numbers_of(heed_tensor *t, heed__numbers *numbers);
 /* Returns the kinds of t's non-finite numbers; 0 for other dtypes, for NULL, and after heed_fail. */
 unsigned heed__numbers_kinds(heed_tensor *t);
 
-/* Returns a copy of t with 1 in place of non-finite numbers. Returns t itself if it is finite, not f32 or f64, or NULL.
- * NULL after heed_fail. */
+/* Returns a copy of t with 1 in place of non-finite numbers, or NULL after heed_fail. Returns t itself if all numbers
+ * are finite, if the dtype is neither f32 nor f64, or if t is NULL. */
 heed_tensor *heed__numbers_cleaned(heed_tensor *t);
 
 #endif

@@ -170,7 +170,7 @@ static bool append_table(heed__csv_buffer *out, const table *t)
     return !out->failed;
 }
 
-/* Writes the table to a file. The open scope owns copies of tensors that are not in row-major order. */
+/* Writes the table to a file. Tensors that are not in row-major order are copied; the open scope owns the copies. */
 static heed_status write_table(const char *path, table *t)
 {
     size_t size = (size_t)t->k * sizeof *t->chunks;

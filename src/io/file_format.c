@@ -115,7 +115,7 @@ static bool is_utf16(const uint8_t *head, size_t size)
     return little || big;
 }
 
-/* Returns true if 8 bytes with the size of a header and a header in JSON follow. */
+/* Returns true if the bytes begin with 8 bytes that hold the size of a header, and then the header in JSON. */
 static bool is_safetensors(const uint8_t *head, size_t size)
 {
     return size >= 9 && head[8] == '{' && !head[5] && !head[6] && !head[7];

@@ -218,7 +218,7 @@ static void weigh_labels(const blocks_run *run, const heed__np_query *q, int64_t
     }
 }
 
-/* Converts the sums V from coordinates (x - q) wide to coordinates (x - q) w. */
+/* Converts the sums V from coordinates (x - q) * wide to coordinates (x - q) * w, which differ for the Gaussian. */
 static void narrow(const blocks_run *run, double *v)
 {
     for (int j = 0; run->args.power == 0 && j < run->args.powers; j++)

@@ -119,7 +119,7 @@ void heed__np_descend(descent *run, point *p)
             fresh = false;
         } else if (fresh) {
             return;
-        } else { /* this branch also runs when the search is over; then the next call of step fails, too */
+        } else { /* also runs if step failed because the search is over: it then fails once more, and the loop ends */
             reset(run->columns, 1, inverse);
             fresh = true;
         }

@@ -29,8 +29,8 @@ int heed__np_powers(int smooth, int degree)
 
 /* -- Memory -------------------------------------------------------------------------------------------------------- */
 
-/* Number of the arrays (keys) in the workspace, apart from the arrays of coordinates and polynomials: weights, values,
- * exponents, indices of keys, a temporary array, A, residuals. */
+/* Number of arrays in the workspace with one element per key, without coordinates and polynomials: weights, values,
+ * exponents, indices of keys, a temporary array, the A_i, residuals. */
 enum { FIXED_ARRAYS = 7 };
 
 typedef struct workspace {

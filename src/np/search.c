@@ -230,9 +230,10 @@ static bool run_starts(search_run *run)
 
 /* -- Scans --------------------------------------------------------------------------------------------------------- */
 
-/* Evaluates points everywhere within the bounds, up to windows that contain all rows. The points with the lowest local
- * minima become the first starts. Does nothing if there is a single start, or if the starts come from a sample. The
- * scan takes about as long as the descents, and less for many rows. Returns false if it failed. */
+/* Evaluates the criterion at points that evenly fill the bounds, up to bandwidths whose windows contain all rows. The
+ * lowest local minima among the points become the first starts. Does nothing if there is a single start, or if the
+ * starts come from a sample. The scan takes about as long as the descents, and less for many rows. Returns false if it
+ * failed. */
 static bool scan(search_run *run)
 {
     const heed__np_data *data = run->smoother->data;

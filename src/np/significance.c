@@ -86,8 +86,8 @@ static bool draw_all(const significance_run *run, double middle, const heed__np_
 
 /* -- Sums over rows ------------------------------------------------------------------------------------------------ */
 
-/* Returns (1 + draws, count): the products of all values and `rows` (count, keys). The result is contiguous and belongs
- * to the scope. NULL after heed_fail. */
+/* Returns run->values times the transpose of `rows` (count, keys): a matrix (1 + draws, count). It is contiguous and
+ * belongs to the scope. Returns NULL after heed_fail. */
 static heed_tensor *multiply(const significance_run *run, heed_tensor *rows)
 {
     return heed_contiguous(heed_matmul(run->values, heed_transpose(rows, 0, 1)));
@@ -144,7 +144,8 @@ static bool add_residuals(const significance_run *run, heed_tensor *rows, int64_
     return fits != NULL;
 }
 
-/* Adds the effects at `queries` keys from `first` on of all labels but the first. Returns false after heed_fail. */
+/* Adds the effects of all labels but the first, at `queries` keys from key `first` on. Returns false after
+ * heed_fail. */
 static bool add_labels(const significance_run *run, const double *labels, int64_t count, int64_t first, int64_t queries)
 {
     put_in_column(run, labels[0]);

@@ -104,7 +104,7 @@ static double difference(const total *a, const total *b)
 
 /* -- Boxes --------------------------------------------------------------------------------------------------------- */
 
-/* There are three families of sums, with the weights w, w y and w^2 v. */
+/* The sums of all windows. There are three families of sums; their terms have the weights w, w y and w^2 v. */
 typedef struct windows_run {
     heed__np_sorted_job *job;
     polynomial kernel, slope, square;

@@ -1,4 +1,4 @@
-/* plot/dots.c - dots, lines and boxes of dots. */
+/* plot/dots.c - draws single dots, lines and boxes in a picture of dots. */
 #include <math.h>
 
 #include <heed/memory.h>

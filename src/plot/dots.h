@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 typedef struct heed__dots {
-    int columns, rows; /* size in characters; the picture is 2 columns dots wide and 4 rows dots high */
+    int columns, rows; /* size in characters; the picture is 2 * columns dots wide and 4 * rows dots high */
     uint8_t *bits;     /* (rows, columns): the character is U+2800 + bits */
     int *owners;       /* (rows, columns): the owner that drew the last dot of the character */
 } heed__dots;

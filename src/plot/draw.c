@@ -159,8 +159,8 @@ void heed__draw_text(heed__surface *s, const char *text, double x, double y, con
 
 /* -- Tables of colours -------------------------------------------------------------------------------------- */
 
-/* Returns true if a pixel with cells of both numbers shows `value` and not `than`: if `value` is farther from
- * `typical`, or if only `than` is NaN. */
+/* A pixel that covers several cells shows the number farthest from `typical`, and NaN only if all are NaN. Returns true
+ * if such a pixel shows `value` rather than `than`. */
 static bool is_farther(double value, double than, double typical)
 {
     if (isnan(value) || isnan(than))

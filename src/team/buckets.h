@@ -49,8 +49,9 @@ struct heed__buckets {
     bool final;      /* no shard with samples follows */
 };
 
-/* The vector that a shard adds to the totals: for every parameter of the optimizer 1 if the shard used it, else 0; then
- * the loss, the count and 1, at these indices; then the changes of the statistics. */
+/* A shard adds a vector to the totals. The vector begins with one number per parameter of the optimizer: 1 if the shard
+ * used it, else 0. Then come the loss, the count and 1; the enum gives their positions after those numbers. The changes
+ * of the statistics follow. */
 enum { HEED_TOTAL_LOSS, HEED_TOTAL_COUNT, HEED_TOTAL_SHARDS, HEED_TOTALS };
 
 /* Returns false after heed_fail. heed__buckets_free must be called in either case. */

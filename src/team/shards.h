@@ -35,7 +35,7 @@ struct heed_shards {
 /* Returns false after heed_fail if the pass is NULL or was freed, or if its comm was freed. */
 bool heed__shards_check(const char *where, const heed_shards *pass);
 
-/* Returns the number of elements of a sum or of a sample's row. */
+/* Returns the number of elements of tensor i: of its sum, or if rows are gathered, of one sample's row. */
 static inline int64_t heed__column_size(const heed__columns *c, int i)
 {
     return heed_shape_numel(c->shape[i]);

@@ -9,8 +9,8 @@
 
 #include "team/shards.h"
 
-/* Fields of the row of numbers that every process sends before it sums or gathers. COLUMNS is followed by COLUMN
- * numbers per tensor: dtype, rank, sizes. */
+/* Fields of the row of numbers that every process sends before it sums or gathers. From index COLUMNS on, there are
+ * COLUMN numbers per tensor: dtype, rank, sizes. */
 enum { PASS, SAMPLES, SHARDS, ROWS, COUNT, KNOWN, COLUMNS, COLUMN = 2 + HEED_MAX_RANK };
 enum { FIELDS = COLUMNS + HEED_SHARDS_MAX * COLUMN };
 

@@ -1,5 +1,5 @@
-/* tests/core/test_random.c - tests of random tensors: known values, distributions, errors. States and equal bits are
- * tested in test_generator.c. */
+/* tests/core/test_random.c - tests of random tensors: known values, distributions, errors. test_generator.c tests that
+ * equal states give equal bits. */
 
 #include "check_heed.h"
 

@@ -363,7 +363,7 @@ START_TEST(limits)
     ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual), 0);
     int next = dup(0);
     (void)close(next);
-    for (int spare = 0; spare < 4; spare++) { /* one each for the folder, the temporary file and its lock */
+    for (int spare = 0; spare < 4; spare++) { /* 3 descriptors suffice: of the folder, temporary file and its lock */
         low = usual;
         low.rlim_cur = (rlim_t)(next + spare);
         ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &low), 0);

@@ -22,7 +22,7 @@ static void draw_inputs(int dtype, int64_t n, int64_t parameters)
     array_draw(dtype, bias.storage, parameters, -1, 1, (uint64_t)n + 3);
 }
 
-/* Without a weight it is 1, without a bias 0. */
+/* A missing weight counts as 1, a missing bias as 0. */
 static void read_inputs(int dtype, int64_t n, int64_t parameters, bool with_weight, bool with_bias)
 {
     memset(&expected, 0, sizeof expected);

@@ -191,7 +191,7 @@ START_TEST(relative_biases)
 }
 END_TEST
 
-/* One query of a cache, and few keys: both take the path by query. */
+/* One query with a cache, and few queries and keys: in both cases the kernel computes one query at a time. */
 START_TEST(by_query)
 {
     for (int window = 0; window < 30; window += 13) {

@@ -75,8 +75,8 @@ static double difference(heed_tensor *a, heed_tensor *b)
     return heed_item(heed_max(heed_abs(heed_sub(heed_to_dtype(a, HEED_F64), heed_to_dtype(b, HEED_F64)))));
 }
 
-/* Few heads and many batch elements, which add to one row: the same bits for one thread and for three. The bias is
- * per batch element, shared by all, or NULL. */
+/* One head and many batch elements, so all elements add to the same row of the table's gradient. The bits are the same
+ * for one thread and for three. The bias is NULL, one per batch element, or one for all. */
 START_TEST(many_batch_elements)
 {
     const heed_shape bias = _i == 1 ? HEED_SHAPE(MANY, STEPS, STEPS) : HEED_SHAPE(1, STEPS, STEPS);

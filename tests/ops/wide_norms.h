@@ -98,7 +98,7 @@ static inline wide length_of(const wide *x)
     return sqrtl(squares_of(COLUMNS, x, 1, 0));
 }
 
-/* The numbers that every row is compared with. */
+/* Returns number i of the second vector of the cosine similarity; it is the same vector for every row. */
 static inline double other_of(int i)
 {
     static const double numbers[COLUMNS] = {0.5, -1.25, 2, 0.75, -0.5, 1.5, 1, -2};

@@ -34,7 +34,7 @@ static uint64_t hash_all(heed_tensor *const *tensors, int n)
 
 /* -- Samples ------------------------------------------------------------------------------------------------------- */
 
-/* Numbers that differ, 1/2 to 3/2, in the dtype and shape of y: an output gradient. */
+/* Returns different numbers from 1/2 to 3/2 in the dtype and shape of y, for use as an output gradient. */
 static heed_tensor *weights_like(heed_tensor *y)
 {
     heed_scope *scope = heed_no_grad_begin();

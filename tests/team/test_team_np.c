@@ -7,7 +7,7 @@
 typedef struct job {
     heed_np_resampling resampling;
     int draws;
-    bool is_density, is_spread; /* over the processes, or in every process */
+    bool is_density, is_spread; /* is_spread: the processes share the draws; otherwise every process makes all */
 } job;
 
 static heed_np *fit_of(bool is_density, heed_tensor *x)

@@ -340,7 +340,7 @@ class Categories(Handle):
         return call(C.heed_categories_count, self)
 
     def name(self, code: int) -> str:
-        """Returns the text of a code, which belongs to the categories.
+        """Returns the text of the category with this code. The text belongs to the categories.
         Errors: NULL with HEED_ERR_INDEX for a code outside 0 .. count - 1, HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_categories_name, self, code)
 

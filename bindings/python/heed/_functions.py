@@ -781,7 +781,7 @@ def ceil(x: Tensor) -> Tensor:
 
 
 def round(x: Tensor) -> Tensor:
-    """Rounds x to the nearest whole number, elementwise, and halves to the even one: 0.5 gives 0 and 1.5 gives 2.  dx = 0.
+    """Rounds x to the nearest whole number, elementwise; ties go to the even number: 0.5 gives 0 and 1.5 gives 2.  dx = 0.
     Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.round   numpy: numpy.round"""
     return call(C.heed_round, x)

@@ -68,7 +68,7 @@ typedef struct heed_nn_dot_product_attention_options {
     HEED_RESERVED;
 } heed_nn_dot_product_attention_options;
 
-/* A layer for dot-product attention: softmax over the keys of q^T k scale, times the values. */
+/* A layer for dot-product attention: softmax(scale q^T k) over the keys, times the values. */
 typedef struct heed_nn_dot_product_attention {
     heed_module base;      /* the module */
     double dropout, scale; /* as in the options */
@@ -124,9 +124,10 @@ typedef struct heed_nn_multi_head_attention_options {
     HEED_RESERVED;
 } heed_nn_multi_head_attention_options;
 
-/* A multi-head attention layer: num_heads dot-product attentions side by side, between linear maps. The sizes below: h
- * = hidden_size; d = head_dim, of one head; n = num_heads d, of all queries, which is h unless the option head_dim is
- * set; g = kv_heads d, of all keys and of all values. */
+/* A multi-head attention layer: num_heads dot-product attentions side by side, between linear maps. The shapes below
+ * use these sizes: h is hidden_size. d is head_dim, the size of one head. n is num_heads d, the size of a query in all
+ * heads together; n = h unless the option head_dim is set. g is kv_heads d, the size of a key or a value in all heads
+ * together. */
 typedef struct heed_nn_multi_head_attention {
     heed_module base;                                           /* the module */
     int64_t hidden_size, num_heads, kv_heads, head_dim;         /* h; heads of queries; heads of keys and values; d */

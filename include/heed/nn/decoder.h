@@ -30,7 +30,7 @@
 
 HEED_BEGIN_DECLS
 
-/* Options of heed_nn_decoder_new; NULL: GPT-2, except for the tied output. */
+/* Options of heed_nn_decoder_new; NULL: as GPT-2, except that the output is not tied to the embedding. */
 typedef struct heed_nn_decoder_options {
     double dropout;              /* of embeddings, attention weights and terms added to x; 0: no dropout */
     double eps;                  /* of the norms; 0: 1e-5 */

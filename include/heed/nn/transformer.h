@@ -171,7 +171,7 @@ typedef struct heed_nn_transformer_decoder_block {
     heed_nn_multi_head_attention *self_attn, *multihead_attn; /* attention to x, attention to the memory; num_heads
                                                                  heads each */
     heed_nn_linear *gate;                                     /* gate of the feed-forward; NULL unless gated */
-    heed_nn_linear *linear1, *linear2; /* weights (ffn_size, hidden_size), as of gate; (hidden_size, ffn_size) */
+    heed_nn_linear *linear1, *linear2; /* linear1 and gate: (ffn_size, hidden_size); linear2: (hidden_size, ffn_size) */
     heed_nn_layer_norm *norm1, *norm2, *norm3; /* norms of self-attention, attention to the memory, feed-forward */
     heed_activation activation;                /* applied to the result of gate, or of linear1 */
     double dropout;                            /* while training */

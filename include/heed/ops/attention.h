@@ -99,7 +99,7 @@ HEED_API heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, he
 
 /* -- Rotary embedding ---------------------------------------------------------------------------------------------- */
 
-/* Options of heed_rope; NULL: all of d is rotated, in halves, with frequencies of base 10000. */
+/* Options of heed_rope; NULL: all d numbers of a vector are rotated, in pairs i and i + d / 2, with base 10000. */
 typedef struct heed_rope_options {
     double base;              /* 0: 10000 */
     int64_t offset;           /* added to every position; for instance the number of keys already in a cache */

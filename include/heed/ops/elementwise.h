@@ -263,7 +263,7 @@ HEED_API heed_tensor *heed_floor(heed_tensor *x);
  * torch: torch.ceil   numpy: numpy.ceil */
 HEED_API heed_tensor *heed_ceil(heed_tensor *x);
 
-/* Rounds x to the nearest whole number, elementwise, and halves to the even one: 0.5 gives 0 and 1.5 gives 2.  dx = 0.
+/* Rounds x to the nearest whole number, elementwise; ties go to the even number: 0.5 gives 0 and 1.5 gives 2.  dx = 0.
  * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.round   numpy: numpy.round */
 HEED_API heed_tensor *heed_round(heed_tensor *x);

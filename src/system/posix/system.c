@@ -34,8 +34,8 @@ static sigset_t asynchronous_signals(void)
     return set;
 }
 
-/* Uses a stack of the default size if the system refuses STACK_BYTES, because the host program's thread-local data also
- * lives on the stack. */
+/* Tries a stack of STACK_BYTES. The system refuses it if the host program has too much thread-local data, which also
+ * lives on the stack; the thread then gets a stack of the default size. */
 bool heed__start_thread(void *(*run)(void *))
 {
     pthread_attr_t small;

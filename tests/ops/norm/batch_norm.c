@@ -38,7 +38,8 @@ GIVES(constant, train(heed_ones(HEED_F32, HEED_SHAPE(3, 2)), 1e-5))
 GIVES(nan_in_one_channel, train(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), NAN, 1, INFINITY, 1, 3, 1), 0))
 GIVES(nothing, train(heed_zeros(HEED_F32, HEED_SHAPE(0, 4)), 1))
 
-/* The mean square of many terms, far from 0: for one channel in planes, and for many adjacent channels. */
+/* The root mean square of normalised x, which is 1, for many numbers far from 0: in planes of one channel, and in
+ * adjacent channels. */
 static heed_tensor *mean_square(heed_shape shape)
 {
     heed_tensor *x = heed_add_scalar(heed_sin(counting(HEED_F32, shape)), 1000);

@@ -41,7 +41,8 @@ static heed_tensor *after_alone(heed_tensor *const *in, const op_case *c)
         .shape = DIMS((gates) * (h)), RANGE(from)                                                                      \
     }
 
-/* Every cell, with unsorted lengths, and in reverse; and properties common to all cells. */
+/* CELL lists the cases of every cell: in reverse, with unsorted lengths, and with both. GATED_CELL adds cases for
+ * properties that all cells have in common. */
 #define CELL(name_, cell, gates, states, from)                                                                         \
     {.name = name_ " reversed, before",                                                                                \
      .run = run,                                                                                                       \

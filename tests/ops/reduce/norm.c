@@ -37,7 +37,7 @@ GIVES(norm_of_infinities, heed_norm(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), INFINIT
 GIVES(of_nothing, heed_norm_axes(heed_zeros(HEED_F32, HEED_SHAPE(0, 2)), 2, HEED_AXES(0), false))
 GIVES(of_nan, heed_norm(HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, NAN), 3))
 
-/* Gradients at 0, for all zeros and for one, by p. */
+/* The gradients of the p-norms of the rows (0, 0) and (0, -2), with p = `order`. */
 #define SLOPES(name, order)                                                                                            \
     static heed_tensor *name##_norm(heed_tensor *x)                                                                    \
     {                                                                                                                  \

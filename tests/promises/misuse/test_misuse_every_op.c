@@ -16,9 +16,9 @@ static void lists(void)
     POINTER(heed_sort_axis(any_tensor(), any_int(), any_flag(), one_in(3) ? NULL : &indices));
 }
 
-/* A valid or invalid number of parts. */
 #define MAX_PARTS 8
 
+/* Returns a number of parts, which may be invalid. */
 static int any_results(void)
 {
     int n = any_int();

@@ -26,7 +26,8 @@ static void errors(void)
     heed_error_clear();
 }
 
-/* The start of an error of a function with that name: the name, in which control characters are escaped. */
+/* Writes the message of an error in a function called `name` to `shown`. Returns the length of the name at its start,
+ * where control characters are escaped. */
 static size_t name_of_error(const char *name, char *shown)
 {
     heed_fail(HEED_ERR_STATE, name, "text");
