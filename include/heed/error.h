@@ -158,7 +158,8 @@ HEED_API void *heed_fail_null(heed_status status, const char *where, const char 
 /* Sets the name of the current function and returns true, unless a name is already set. Used by HEED_ENTER. */
 HEED_API bool heed_error_enter(const char *name);
 
-/* Clears the name if *entered. NULL is ignored. Used by HEED_ENTER. */
+/* Clears the name of the function if *entered is true, the result of heed_error_enter. NULL is ignored. Used by
+ * HEED_ENTER. */
 HEED_API void heed_error_leave(const bool *entered);
 
 HEED_END_DECLS

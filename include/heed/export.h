@@ -12,7 +12,7 @@
 #define HEED_API
 #endif
 
-#if defined(__MINGW32__) /* whose printf may differ from heed's */
+#if defined(__MINGW32__) /* heed formats as GNU's printf does, whichever printf the program uses */
 #define HEED_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
 #elif defined(__GNUC__)
 #define HEED_PRINTF(text, first) __attribute__((format(printf, text, first)))

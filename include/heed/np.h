@@ -341,12 +341,13 @@ typedef struct heed_np_bootstrap_options {
     HEED_RESERVED;
 } heed_np_bootstrap_options;
 
-/* Resamples the rows, refits them with the fit's bandwidths and robust weights, and returns m of every draw at queries
- * x. x: (n) or (n, d); the result is (draws, n), f64. The standard deviation of a column is a standard error of m(q),
- * and its quantiles give an interval. The draws lie around a fit of the fitted values, which contains the bias twice.
- * An interval for the curve is therefore m(q) plus the quantiles of the draws minus the mean of the draws. Results are
- * bit-identical for any number of threads and processes. A density allows only HEED_NP_PAIRS. An element is NaN if the
- * window of the query contains no rows, or no drawn rows.
+/* Resamples the rows `draws` times. For every draw, makes a new fit with the bandwidths and robust weights of `fit`,
+ * and evaluates its m at the queries x. x: (n) or (n, d); the result is (draws, n), f64.
+ * The standard deviation of a column is a standard error of m(q), and its quantiles give an interval. The draws lie
+ * around a second fit, made to the values of the first, so their mean contains the bias twice. An interval for the
+ * curve is therefore m(q) + (quantile of the column - mean of the column).
+ * Results are bit-identical for any number of threads and processes. A density allows only HEED_NP_PAIRS. An element is
+ * NaN if the window of the query contains no rows, or no drawn rows.
  * Errors: NULL with HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT for NULL, unknown options or a non-finite number;
  * HEED_ERR_UNSUPPORTED for HEED_NP_WILD with a density; HEED_ERR_STATE if processes differ in their draws or queries,
  * HEED_ERR_IO for a process that does not answer or has failed; HEED_ERR_NOMEM. */

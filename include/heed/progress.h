@@ -32,8 +32,8 @@ typedef struct heed_progress_options {
     const char *unit; /* the unit of the rate, "samples" or "tokens" (copied); NULL: steps */
     double interval;  /* seconds between plain lines within an epoch; 0: 10. Every epoch ends with a line */
     bool plain;       /* plain lines even on a terminal */
-    int curve; /* on a terminal, lines of a plot of the loss below the line (heed_plot_text), 8 .. 100; omitted if the
-                  terminal has too few lines. 0: no plot */
+    int curve; /* height of a plot of the loss (heed_plot_text) below the progress line: 8 .. 100 lines; 0: no plot.
+                  Drawn only on a terminal with enough lines */
     HEED_RESERVED;
 } heed_progress_options;
 

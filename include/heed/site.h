@@ -38,8 +38,9 @@ HEED_API const char **heed_site(void);
 #define HEED_NO_SITE ((const char *)0)
 #endif
 
-/* The lines that the running calls of this file and thread will restore. If more than HEED_SITE_DEPTH calls are nested,
- * for example by recursion in the arguments, the outermost ones lose their line. */
+/* A stack per file and thread: every running call saves here the line that was recorded before it, and restores it at
+ * its end. If more than HEED_SITE_DEPTH calls are nested, for example by recursion in the arguments, the lines saved by
+ * the outermost calls are lost. */
 #define HEED_SITE_DEPTH 64
 
 static HEED_SITE_LOCAL struct {

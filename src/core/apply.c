@@ -113,7 +113,8 @@ HEED_NOINLINE static bool join_input(const heed_call *call, int i, heed_meta *ou
     return true;
 }
 
-/* The common case, which is fast to check while a call is recorded. */
+/* Returns true if input i has the dtype and shape found so far, so that join_input need not run. This is the common
+ * case, and fast to check. In backward, where inputs may be missing, the result is always false. */
 static inline bool is_like_first_input(const heed_call *call, int i, const heed_meta *out)
 {
     const heed_tensor *x = call->outputs ? NULL : call->inputs[i];

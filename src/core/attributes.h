@@ -4,7 +4,8 @@
 
 #if defined(__GNUC__)
 #define HEED_COLD __attribute__((cold, noinline))
-#define HEED_NOINLINE __attribute__((noinline)) /* often skipped: keeps its caller short and without a stack frame */
+/* For a function whose call is often skipped: its caller stays short and needs no stack frame. */
+#define HEED_NOINLINE __attribute__((noinline))
 #define HEED_RARELY(condition) __builtin_expect(!!(condition), 0)
 #else
 #define HEED_COLD

@@ -209,8 +209,8 @@ static bool mark_used(const heed__edge *edge, heed_tensor *const *inputs, int n,
     return found;
 }
 
-/* Sets used[i] = input for every input that the part leads to. Returns false after heed_fail if it leads to a different
- * result. */
+/* Sets used[i] to input i for every input that the subgraph leads to. If the subgraph leads to the result of an op
+ * outside it that is not an input, calls heed_fail and returns false. */
 static bool find_used(const heed__walk *subgraph, heed_tensor *const *inputs, int n, heed_tensor **used)
 {
     for (size_t k = 0; k < subgraph->n_nodes; k++) {

@@ -31,8 +31,8 @@ typedef struct heed__block {
     uint64_t number; /* number of the allocation, in order */
     heed__block_kind kind;
     bool freed;        /* and in quarantine */
-    bool tensor_freed; /* the tensor is freed, whether or not its block is; dtype and shape are then valid */
-    heed_dtype dtype;  /* also valid for a tensor in quarantine */
+    bool tensor_freed; /* the tensor has been freed, though perhaps not its block */
+    heed_dtype dtype;  /* dtype and shape of the freed tensor: copies, because quarantine overwrites the tensor */
     heed_shape shape;
     const char *released;      /* the line that freed it; NULL if unknown */
     bool scope_ended;          /* the scope that held it has ended */

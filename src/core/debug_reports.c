@@ -53,7 +53,8 @@ static void weigh_by_bytes(void)
         o->weight = o->bytes;
 }
 
-/* Sums the weights and blocks of the origins of every group in the `group` of the first of them that has a weight. */
+/* Divides all origins with a weight into groups. Stores the sums of a group's weights and blocks in the field `group`
+ * of its first origin. */
 static void group_by(same_group *same)
 {
     for (heed__block_origin *o = heed__origin_next(NULL); o; o = heed__origin_next(o))

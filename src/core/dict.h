@@ -7,7 +7,7 @@
 /* Returns heed_dict_has for the name made of `prefix` and `name`. */
 bool heed__dict_has_joined(const heed_dict *dict, const char *prefix, const char *name);
 
-/* Returns true if the dict is neither NULL nor freed; false after heed_fail. */
+/* Returns true if the dict is neither NULL nor freed. Otherwise calls heed_fail and returns false. */
 bool heed__dict_check(const char *where, const heed_dict *dict);
 
 #endif

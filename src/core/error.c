@@ -119,7 +119,8 @@ HEED_PRINTF(1, 2) static void add_to_message(const char *format, ...)
     va_end(args);
 }
 
-/* Makes the message a single line, safe to print on a terminal despite the names, paths and fields in it. */
+/* Escapes the message: it becomes a single line that is safe to print on a terminal, even if it quotes a name, a path
+ * or a field of a file. */
 static void escape(char *message)
 {
     char raw[HEED_ERROR_MESSAGE_MAX];

@@ -128,13 +128,13 @@ typedef struct thread_memory {
     struct thread_memory *next, *previous; /* the list of living threads */
 } thread_memory;
 
-static thread_memory unregistered; /* record of all threads outside the list; caches nothing and is never written */
+static thread_memory unregistered; /* shared by all threads not in `registered`; caches nothing, never written */
 static _Thread_local thread_memory *self = &unregistered;
-static _Thread_local bool ending; /* thread_end has run: the thread does not join the list again */
+static _Thread_local bool ending; /* thread_end has run: the thread is not registered again */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the list and `ended` */
-static thread_memory *registered;
-static counters ended; /* sums over ended threads and threads outside the list */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards `registered` and `ended` */
+static thread_memory *registered;                        /* the list of living threads */
+static counters ended; /* sums over ended threads and threads that are not registered */
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool key_made;

@@ -7,7 +7,7 @@
 struct heed__walk;
 struct heed__thread_state;
 
-/* The dtype and shape of an input or output. The `rank` sizes lie in the node's block. */
+/* The dtype and shape of an input or output. `dims` points into the node's block, to as many sizes as `rank` says. */
 typedef struct heed__tensor_meta {
     heed_dtype dtype;
     int rank;

@@ -82,7 +82,8 @@ static bool spin_until(atomic_int *count, bool zero)
 
 /* -- Workers, which hold the lock except while they poll, sleep and work ------------------------------------------ */
 
-/* Closes the job as soon as any call of fn has returned: then no piece of work remains. */
+/* Lets no more workers join the job. Called when the first call of fn has returned, because fn returns only when no
+ * piece of work is left to take. */
 static void close_job(shared_job *job)
 {
     if (!job->open)
@@ -175,7 +176,8 @@ static void withdraw(shared_job *job)
     pthread_mutex_unlock(&pool.lock);
 }
 
-/* Defers cancellation of the thread by the host, because workers use its stack frame. */
+/* Waits until no worker runs the job. The job is on this thread's stack, so if the program cancels the thread, this
+ * takes effect only after the wait. */
 static void wait_for_workers(shared_job *job)
 {
     if (spin_until(&job->busy, true))

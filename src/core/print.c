@@ -14,9 +14,9 @@
 #include "core/tensor.h"
 
 #define LINE_WIDTH 80
-#define SUMMARY_ABOVE 1000 /* larger tensors are abbreviated */
-#define EDGE 3             /* to this many elements at both ends of an axis, */
-#define SHOWN_MAX 10000    /* or to fewer if more elements than this would be printed, which happens from 6 axes on */
+#define SUMMARY_ABOVE 1000 /* tensors with more elements are abbreviated */
+#define EDGE 3             /* elements printed at each end of an axis of an abbreviated tensor */
+#define SHOWN_MAX 10000    /* if more would be printed in total (from 6 axes on), fewer than EDGE are printed */
 #define ELEMENT_MAX 32     /* longest element is -9223372036854775808 */
 
 static const char prefix[] = "tensor(";
@@ -68,8 +68,8 @@ static void put_repeated(sink *s, char c, int n)
 typedef struct printer {
     sink *sink;
     const heed_tensor *t;
-    int64_t edge;             /* number of elements printed at both ends of an axis; 0 means all */
-    bool any;                 /* there is a finite nonzero number; the next three fields describe these */
+    int64_t edge;             /* number of elements printed at each end of an axis; 0 means all */
+    bool any;                 /* there are finite nonzero numbers, which the next three fields describe */
     bool whole;               /* all are whole */
     double smallest, largest; /* their magnitudes */
     bool scientific;

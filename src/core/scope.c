@@ -10,7 +10,7 @@
 struct heed_scope {
     size_t mark;        /* number of borrowed tensors when it began */
     const char *site;   /* the line that began it; NULL if unknown */
-    bool not_recording; /* saved from before the scope, like the precision */
+    bool not_recording; /* the mode and the precision before the scope, which its end restores */
     heed_precision precision;
     heed_scope *outer;
 };

@@ -1,4 +1,5 @@
-/* core/thread.c - the state of every thread: the program's line, the running module, the recording mode. */
+/* core/thread.c - the state of every thread: the source line of the program's current call, the running module, the
+ * recording mode. */
 
 #include "core/thread.h"
 

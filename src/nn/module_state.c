@@ -26,8 +26,8 @@ heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const
         return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, "module_load_state", "the state is NULL");
-    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* freed: checked before a new dict can reuse its
-                                                                     * block */
+    /* Detects a freed dict. This must precede heed_module_state, whose new dict may reuse the freed block. */
+    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK)
         return heed_error_code();
     heed_dict *targets = heed_module_state(m);
     if (!targets)

@@ -22,12 +22,12 @@ typedef struct heed__rescaled {
     heed_tensor *rows;  /* bool, x's shape with the summed axes as size 1: true for the sums that left the range */
     heed_tensor *plain; /* x, but 1 in the rows of the sums that left the range */
     heed_tensor *x;     /* f64: x times `by` */
-    heed_tensor *by;    /* f64, one factor per sum in the shape of `rows`; NULL if all factors are 1 */
+    heed_tensor *by;    /* f64, shaped like `rows`: one factor per sum; NULL if all factors are 1 */
 } heed__rescaled;
 
-/* Returns false if no sum needs rescaling, because every sum is in range or x is 0, infinite or NaN in its row.
- * Otherwise sets *r and returns true, even after heed_fail; some of r's tensors are then NULL. `sum` must be
- * contiguous. Built from public ops and differentiable; leaves temporaries in the scope. */
+/* Returns false if no sum needs rescaling. A sum needs none if it is in range, or if its largest |x| (smallest if
+ * p < 0) is 0, infinite or NaN. Otherwise sets *r and returns true; if heed_fail was called, some of r's tensors are
+ * NULL. `sum` must be contiguous. Built from public ops and differentiable; leaves temporaries in the scope. */
 bool heed__rescale(heed_tensor *x, const heed__powers *of, const heed_tensor *sum, heed__rescaled *r);
 
 /* Returns y / by, where y was computed from r->x and has one element per sum. */

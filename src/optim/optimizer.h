@@ -95,7 +95,7 @@ typedef struct heed__optimizer_kind {
     bool (*put)(heed_dict *dict, const heed_optimizer *o, const heed_dict *like); /* like put_all in
                                                                                    * optimizer_state.c */
     bool (*check)(const heed_dict *draft);                      /* checks a filled draft; false after heed_fail */
-    void (*install)(heed_optimizer *o, const heed_dict *draft); /* installs a filled and checked draft of `put` */
+    void (*install)(heed_optimizer *o, const heed_dict *draft); /* adopts a draft made by `put`, filled and checked */
     heed_status (*step)(heed_optimizer *o, heed_closure closure, void *user, double *loss);
 } heed__optimizer_kind;
 
@@ -127,7 +127,8 @@ static inline bool heed__has_buffer(const heed__group *group, int k)
     return group->settings.buffers >> k & 1U;
 }
 
-/* Add a tensor or a number to a state. The tensor may be NULL after heed_fail. Return false after heed_fail. */
+/* Add a tensor or a number to a state. Return false after heed_fail. t may be NULL if creating it has failed with
+ * heed_fail; the result is then false. */
 bool heed__state_put(heed_dict *dict, const char *name, heed_tensor *t);
 bool heed__state_put_count(heed_dict *dict, const char *name, int64_t count);
 

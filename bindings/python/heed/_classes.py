@@ -111,13 +111,13 @@ class KVCache(Handle):
         """Declares the padding of prompts of unequal lengths, which are continued together. Pad the prompts on the left, with
         any token. Then
             heed_kv_cache_pad(cache, padding);
-        states that sequence i begins with padding[i] padded steps, i64 (B). Every causal attention that uses the cache hides
-        them, and heed_nn_decoder and heed_nn_transformer_decoder count positions from the first step after them, so the
-        results for every text are the same as for the text alone, except for rounding. Results at padded steps are
-        meaningless. Padding on the left preserves the distances between steps, which RoPE, ALiBi, relative biases and
-        windows use, and all prompts end at the same step. (The lengths of an encoder's results are not declared here but
-        passed as memory_lens.) The cache must be empty; heed_kv_cache_clear removes the padding, and heed_kv_cache_select
-        carries its rows along. After a failure the cache is unchanged.
+        states that sequence i begins with padding[i] padded steps; padding is i64 (B). Every causal attention that uses the
+        cache hides these steps, and heed_nn_decoder and heed_nn_transformer_decoder count positions from the first step
+        after them, so the results for every text are the same as for the text alone, except for rounding. Results at padded
+        steps are meaningless. Padding on the left preserves the distances between steps, which RoPE, ALiBi, relative biases
+        and windows use, and all prompts end at the same step. (The lengths of an encoder's results are not declared here but
+        passed as memory_lens.) The cache must be empty. heed_kv_cache_clear removes the padding. heed_kv_cache_select
+        selects the padding together with the sequences. After a failure the cache is unchanged.
 
         Errors: HEED_ERR_ARGUMENT for NULL, and for a padding below 0; HEED_ERR_STATE for a cache with steps; HEED_ERR_SHAPE;
         HEED_ERR_DTYPE; HEED_ERR_NOMEM."""
@@ -1576,7 +1576,7 @@ class NWKernelRegression(Module):
     def forward(self, queries: Tensor, keys: Tensor, values: Tensor, *, return_weights: bool = False) -> Any:
         """Computes f(q) = sum_i a_i(q) v_i for every query. queries (n) or (n, d); keys (m) or (m, d), shared by all queries,
         or (n, m) or (n, m, d), one set per query; values (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise. The
-        result is (n) or (n, v). *weights, unless `weights` is NULL, receives a (n, m), differentiable.
+        result is (n) or (n, v). Unless `weights` is NULL, *weights receives all a_i(q): (n, m), differentiable.
 
         Returns NULL on failure.
         Errors: as heed_kernel_regression: HEED_ERR_SHAPE; HEED_ERR_DTYPE unless all have the module's dtype;

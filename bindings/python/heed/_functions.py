@@ -188,8 +188,8 @@ def io_gguf_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0
 def nn_init_uniform_(t: Tensor, low: float, high: float) -> None:
     """Fills t with U(low, high).
 
-    Errors: HEED_ERR_ARGUMENT for NULL, and unless low <= high, and both and their difference are finite in the dtype of
-    t; HEED_ERR_DTYPE unless f32 or f64; HEED_ERR_NOMEM.
+    Errors: HEED_ERR_ARGUMENT for NULL, if low > high, and if low, high or high - low is not finite in the dtype of t;
+    HEED_ERR_DTYPE unless f32 or f64; HEED_ERR_NOMEM.
     torch: torch.nn.init.uniform_"""
     call(C.heed_nn_init_uniform_, t, low, high)
 
@@ -241,7 +241,7 @@ def nn_nw_kernel_regression_forward(net: Any, queries: Tensor, keys: Tensor, val
     return_weights: bool = False) -> Any:
     """Computes f(q) = sum_i a_i(q) v_i for every query. queries (n) or (n, d); keys (m) or (m, d), shared by all queries,
     or (n, m) or (n, m, d), one set per query; values (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise. The
-    result is (n) or (n, v). *weights, unless `weights` is NULL, receives a (n, m), differentiable.
+    result is (n) or (n, v). Unless `weights` is NULL, *weights receives all a_i(q): (n, m), differentiable.
 
     Returns NULL on failure.
     Errors: as heed_kernel_regression: HEED_ERR_SHAPE; HEED_ERR_DTYPE unless all have the module's dtype;

@@ -11,8 +11,8 @@ HEED_BEGIN_DECLS
 
 /* Fills t with U(low, high).
  *
- * Errors: HEED_ERR_ARGUMENT for NULL, and unless low <= high, and both and their difference are finite in the dtype of
- * t; HEED_ERR_DTYPE unless f32 or f64; HEED_ERR_NOMEM.
+ * Errors: HEED_ERR_ARGUMENT for NULL, if low > high, and if low, high or high - low is not finite in the dtype of t;
+ * HEED_ERR_DTYPE unless f32 or f64; HEED_ERR_NOMEM.
  * torch: torch.nn.init.uniform_ */
 HEED_API heed_status heed_nn_init_uniform_(heed_tensor *t, double low, double high);
 

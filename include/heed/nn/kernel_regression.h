@@ -43,7 +43,7 @@ heed_nn_nw_kernel_regression_new(const heed_nn_nw_kernel_regression_options *opt
 
 /* Computes f(q) = sum_i a_i(q) v_i for every query. queries (n) or (n, d); keys (m) or (m, d), shared by all queries,
  * or (n, m) or (n, m, d), one set per query; values (m) or (m, v) with shared keys, (n, m) or (n, m, v) otherwise. The
- * result is (n) or (n, v). *weights, unless `weights` is NULL, receives a (n, m), differentiable.
+ * result is (n) or (n, v). Unless `weights` is NULL, *weights receives all a_i(q): (n, m), differentiable.
  *
  * Returns NULL on failure.
  * Errors: as heed_kernel_regression: HEED_ERR_SHAPE; HEED_ERR_DTYPE unless all have the module's dtype;

@@ -112,8 +112,8 @@ typedef struct heed_nn_transformer_encoder_block_options {
 typedef struct heed_nn_transformer_encoder_block {
     heed_module base;                        /* the module */
     heed_nn_multi_head_attention *self_attn; /* self-attention of num_heads heads */
-    heed_nn_linear *gate;                    /* gate of the feed-forward; NULL unless gated */
-    heed_nn_linear *linear1, *linear2;       /* weights (ffn_size, hidden_size), as of gate; (hidden_size, ffn_size) */
+    heed_nn_linear *gate;                    /* its weight is (ffn_size, hidden_size); NULL unless gated */
+    heed_nn_linear *linear1, *linear2;       /* weights (ffn_size, hidden_size) and (hidden_size, ffn_size) */
     heed_nn_layer_norm *norm1, *norm2;       /* norm of self-attention, norm of the feed-forward */
     heed_activation activation;              /* applied to the result of gate, or of linear1 */
     double dropout;                          /* while training */

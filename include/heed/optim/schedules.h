@@ -105,7 +105,7 @@ typedef struct heed_plateau_options {
     bool no_patience; /* patience = 0 */
     bool max;         /* larger is better, as for an accuracy; otherwise smaller, as for a loss */
     double threshold; /* minimum improvement: 0 or more; 0: 1e-4 */
-    bool absolute;    /* a metric must be better than best -+ threshold; else than best (1 -+ threshold) */
+    bool absolute;    /* a metric must be better than best -+ threshold; if false, than best (1 -+ threshold) */
     int64_t cooldown; /* number of metrics after a reduction that `patience` does not count; 0 or more */
     double min_lr;    /* lower limit of the rates; 0 or more */
     double eps;       /* a rate that would fall by at most this does not change: 0 or more; 0: 1e-8 */

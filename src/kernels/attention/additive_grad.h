@@ -62,8 +62,8 @@ typedef struct unit_block {
     int64_t h, units; /* the first unit, and the number of units: at most PAIR_WIDTH */
     int64_t first, n; /* first key and number of keys */
     prepared keys, row;
-    T *db; /* (n, width), without the factor w; with many rows, sums of some rows for the totals */
-    T *total, *lost;
+    T *db;           /* (n, width): sums over rows, without the factor w */
+    T *total, *lost; /* with many rows: db is added to this total after every HEED_LONG_CHAIN rows, and cleared */
     vec w[2];
     lane_sums dw[2];
 } unit_block;

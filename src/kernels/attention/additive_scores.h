@@ -5,7 +5,8 @@
 #include "kernels/attention/additive_pairs.h"
 #include "kernels/kernels.h"
 
-/* y[0 .. count - 1], for consecutive keys. Row and keys include the factor w. */
+/* Sets y[0 .. count - 1] to the scores of a row with `count` consecutive keys. The row and the keys were prepared with
+ * the factor w. */
 static ALWAYS_INLINE void score_key_tile(const T *row, const T *key, int64_t width, int count, T *y)
 {
     const int64_t next = KEY_LINES * width;

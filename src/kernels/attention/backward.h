@@ -106,7 +106,8 @@ static void grad_of_visible(const grad_call *call, query_tile *tile, int64_t at,
 
 /* -- A block of queries and a block of keys ------------------------------------------------------------------------ */
 
-/* dv or dk += x^T b, where x is w or ds from query `at` of the block on. */
+/* With `values` dv += w^T g, otherwise dk += ds^T q, for the keys of `block`. The sums run over n queries of the query
+ * block b, from number `at` on. */
 static void add_to_keys(const grad_call *call, const query_block *b, int64_t at, int64_t n, const key_block *block,
                         bool values)
 {

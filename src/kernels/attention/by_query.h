@@ -165,8 +165,8 @@ static ALWAYS_INLINE bool is_hidden_key(const T *terms, int64_t j)
     return terms && terms[j] == -K(INFINITY);
 }
 
-/* x[j] = q k_j plus its term, for keys keys->begin (a multiple of WIDTH) to n - 1, and -inf up to the end of the last
- * register. */
+/* Sets x[j], where x is work->weights, to the score q k_j, plus terms[j] if there are terms (-inf hides the key), for j
+ * from keys->begin, a multiple of WIDTH, to keys->end - 1. Fills x with -inf up to the end of the last register. */
 static void scores_of_query(const heed__attention_args *s, int64_t i, const query_keys *keys,
                             const query_workspace *work)
 {

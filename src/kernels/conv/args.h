@@ -143,8 +143,8 @@ static inline int64_t heed__conv_band_row(const heed__conv_args *args, int64_t h
     return (n + HEED_CONV_SPARE - 1) / HEED_CONV_SPARE * HEED_CONV_SPARE;
 }
 
-/* Computes y of all these bands together, for range number `chunk` of `chunks` of the panels of w. Requires at least 8
- * rows: heed__conv_packed has no space for a smaller panel. */
+/* Computes y for all bands of `bands` together. The panels of w are divided into `chunks` ranges, and a call uses only
+ * range number `chunk`. Requires at least 8 rows: with fewer, a panel has more elements than heed__conv_packed. */
 typedef int64_t heed__conv_by_channel_kernel(const heed__conv_args *args, const heed__conv_bands *bands, int64_t chunk,
                                              int64_t chunks, void *scratch);
 
@@ -214,8 +214,8 @@ typedef void heed__conv_spread_kernel(const heed__conv_planes *p, int64_t begin,
 
 /* -- Pooling ------------------------------------------------------------------------------------------------------- */
 
-/* The elements begin, begin + step ... before end of one axis; a mean divides by `count` elements. Windows are never
- * empty. */
+/* A pooling window along one axis: the indices begin, begin + step, ... below `end`. It is never empty. A mean divides
+ * its sum by `count`. */
 typedef struct heed__window {
     int64_t begin, end, step, count;
 } heed__window;

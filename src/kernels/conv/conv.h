@@ -12,7 +12,7 @@ enum { PATCH_ROW = HEED_CONV_COLUMNS + HEED_CONV_MARGIN };
 
 /* -- Weights ------------------------------------------------------------------------------------------------------- */
 
-/* The step between rows of sums, if rows of w are columns: whole panels. */
+/* The length of a row of sums with a column per row of w, rounded up to whole panels. */
 static int64_t row_of_sums(int64_t rows)
 {
     return b_panels_in(rows) * TILE_COLUMNS;

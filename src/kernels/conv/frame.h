@@ -9,7 +9,7 @@
 typedef struct conv_frame {
     const heed__conv_args *s;
     conv_copy copy;
-    int64_t begin;             /* first position of the bands for which the zeros are set; -1: not set yet */
+    int64_t begin;             /* the zeros are set for bands that begin at this position; -1: not set yet */
     conv_clip *rows, *columns; /* per slot, the range that lies within x */
     T *x;
 } conv_frame;

@@ -62,7 +62,8 @@ typedef struct conv_patches {
     conv_span *spans;
     int64_t n_spans, columns;
     conv_copy copy;  /* shape of the copy of the lines of one channel that the spans read; width 0: no copy */
-    int64_t step;    /* step between the elements of pieces of x; 0: without a copy, x is clipped line by line */
+    int64_t step;    /* above 0: rows are joined from pieces of x itself, whose elements have this step. 0 without a
+                        copy: rows are copied from x line by line, with zeros for elements outside it */
     int64_t column;  /* first column of positions in the copy */
     int64_t channel; /* the copied channel; -1: none yet */
     T *plane;

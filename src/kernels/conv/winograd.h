@@ -307,9 +307,9 @@ static ALWAYS_INLINE void store_tiles(heed__winograd_form form, const T *c, int6
     }
 }
 
-/* Stores rows `first` and on for tiles j and on of a span, at most a register of tiles. *finite tells whether all
- * results are finite, except for a last result across that lies outside the plane: its value depends on the elements
- * after the line. */
+/* Stores `rows` rows of results, from row `first` on, for at most a register of tiles of a span, from tile j on. Sets
+ * *finite to whether all results are finite. This ignores results outside the plane, to the right of its last column,
+ * because they depend on the elements after the line. */
 static ALWAYS_INLINE void store_rows(heed__winograd_form form, const heed__conv_args *s, const conv_span *r, int64_t j,
                                      int64_t first, int64_t rows, const T *c, int64_t point, bool *finite)
 {

@@ -32,8 +32,8 @@ enum {
     HEED_WINOGRAD_WEIGHTS = 16, /* points of w */
     HEED_WINOGRAD_TILES = 64,   /* tiles processed together */
 
-    /* Length of a transformed line of x, with odd and even elements apart: two elements per tile, two more per span of
-     * tiles, and the rest of a register. */
+    /* A transformed line of x has two halves, so that even and odd elements can be stored separately. A half has two
+     * elements per tile, two more per span of tiles, and unused elements that fill up the last register. */
     HEED_WINOGRAD_HALF = 4 * HEED_WINOGRAD_TILES + 64,
     HEED_WINOGRAD_LINE = 2 * HEED_WINOGRAD_HALF,
     HEED_WINOGRAD_LINES = 6, /* points of one axis, and zeros */

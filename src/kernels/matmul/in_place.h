@@ -29,8 +29,8 @@ static bool in_place(const heed__matmul_args *s)
     return s->b_col == 1 && (s->n <= IN_PLACE_NARROW || bytes <= IN_PLACE_NEAR || s->m <= IN_PLACE_TILES * TILE_ROWS);
 }
 
-/* Computes `rows` rows and `columns` columns of C, with a single tile if one has this width. Advances t->b and t->c
- * otherwise. */
+/* Computes `rows` rows and `columns` columns of C: with a single wide tile if it has exactly this width, otherwise with
+ * tiles of at most TILE_COLUMNS columns, for which it advances t->b and t->c. */
 static ALWAYS_INLINE void multiply_tile_in_place(tile_args *t, int64_t rows, int64_t columns, int64_t chain)
 {
     const wide_tile wide = wide_tile_for(rows);

@@ -41,8 +41,9 @@ static ALWAYS_INLINE vec piece_of(vec x, const int piece)
     return piece == 0 ? x : x - (vec)((bits + 0x7fff + (bits >> 16 & 1)) & (BITS)0xffff0000);
 }
 
-/* Returns up to WIDTH pairs of row i, from the numbers c .. c + count - 1, at most 2 WIDTH of them; a missing number is
- * 0. Sets sign bits of *special if a number is special. */
+/* Returns WIDTH pairs, made of the 2 WIDTH numbers of row i from number c on. If `count` is less than 2 WIDTH, only
+ * that many numbers are read, and 0 replaces the others. Sets sign bits of *special if a number is special (see
+ * pair_source). */
 static ALWAYS_INLINE vec pairs_of_row(const pair_source *s, int64_t i, int64_t c, int64_t count, vec_bits *special,
                                       const int piece)
 {

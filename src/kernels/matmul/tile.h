@@ -304,8 +304,8 @@ static int64_t tiles_in(int64_t rows)
     return (rows + TILE_ROWS - 1) / TILE_ROWS;
 }
 
-/* The function for a tile of numbers or pairs. If pairs are available, products of numbers are rare, so edge tiles
- * compute readable columns, too. */
+/* The function for a tile of numbers or pairs; `readable` is as in tile_for. If pairs are available, products of
+ * numbers are rare, and edge tiles compute all of them, even if B is readable to the end of the last register. */
 static tile_fn *tile_of(int of, int64_t rows, int vectors, bool readable)
 {
 #if defined(HAVE_PAIRS)

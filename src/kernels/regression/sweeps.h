@@ -14,9 +14,9 @@
 
 /* -- The keys that a query sees ------------------------------------------------------------------------------------ */
 
-/* The keys begin .. end - 1, without the query's own key if it is left out: one span of neighbours, or two. Arrays of
- * intermediate results have heed__regression_capacity elements. In these arrays a span begins at `at`, chosen such that
- * no register contains keys of both spans. */
+/* The keys begin .. end - 1: one span of adjacent keys, or, if leave_one_out skips the query's own key, the two spans
+ * before and after it. Arrays of intermediate results have heed__regression_capacity elements. In these arrays a span
+ * begins at `at`, chosen such that no register contains keys of both spans. */
 typedef struct visible_keys {
     int64_t m;
     int spans;

@@ -139,8 +139,8 @@ __attribute__((noinline)) static void sum_slopes(const strand *of, const lane_no
 
 /* -- Statistics ---------------------------------------------------------------------------------------------------- */
 
-/* Copies the number of a single channel to all lanes. Side by side, every lane already has the number of its
- * channel. */
+/* If the strand has a single channel, copies its number, numbers[0], to all lanes. If channels are side by side, every
+ * lane already has the number of its own channel. */
 static void to_lanes(const strand *of, T *numbers)
 {
     for (int l = 1; !of->side_by_side && l < SPAN; l++)

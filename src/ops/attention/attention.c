@@ -9,7 +9,8 @@
 #include "ops/attention/masked_bmm.h"
 #include "ops/attention/relative_bias.h"
 
-/* Sets field by field: clearing the whole struct would double the time of the checks. */
+/* Sets only the fields that must be set: clearing the whole struct would double the time that a call needs for its
+ * checks. */
 void heed__attention_of(heed__attention *at, const char *where, const heed_attention_options *options,
                         heed_tensor **weights)
 {

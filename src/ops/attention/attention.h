@@ -35,7 +35,7 @@ typedef struct heed__attention {
 
     heed__dropout_numbers dropout;  /* valid if options.dropout is not 0 */
     heed_generator *drawn_from;     /* the generator of dropout, once a position is reserved; else NULL */
-    heed__stream_position reserved; /* the reserved position; a call that fails returns it to the generator */
+    heed__stream_position reserved; /* the position taken from drawn_from; given back if the call fails */
 } heed__attention;
 
 /* Initialises `at` except for the sizes. options may be NULL for the defaults; *weights becomes NULL. */

@@ -10,7 +10,7 @@
 enum { HEED_FLASH_Q, HEED_FLASH_K, HEED_FLASH_V, HEED_FLASH_OPTIONAL };
 enum { HEED_FLASH_LENS, HEED_FLASH_MASK, HEED_FLASH_BIAS, HEED_FLASH_RELATIVE_BIAS, HEED_FLASH_OPTIONS };
 
-/* The gradients: q, k and v have the numbers of the inputs; the bias and the relative bias follow. */
+/* Indices of the gradients: for q, k and v the same as of the inputs, then the bias and the relative bias. */
 enum { HEED_FLASH_DBIAS = HEED_FLASH_OPTIONAL, HEED_FLASH_DRELATIVE_BIAS, HEED_FLASH_GRADS };
 
 typedef struct heed__flash_params {

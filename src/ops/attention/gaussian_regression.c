@@ -146,7 +146,7 @@ static bool run_ranges(regression_job *job, heed__scratch_fn *fn, int64_t count,
     return heed__parallel_for_scratch(where, count, grain, work, scratch, fn, job);
 }
 
-/* Runs fn over queries that write to disjoint memory. */
+/* Runs fn over ranges of queries in parallel. Results of different queries must not share memory. */
 static bool run_rows(regression_job *job, heed__scratch_fn *fn, const heed__regression_range *range)
 {
     const int64_t work = work_of(&job->args);

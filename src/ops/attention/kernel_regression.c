@@ -1,7 +1,7 @@
 /* ops/attention/kernel_regression.c - f(q) = sum_j a_j(q) v_j, a_j = K(u_j) / sum_l K(u_l), u_j = |(q - k_j) w|
  *
- * The Gaussian is one op (gaussian_regression.c). Other kernels and the weights are composed of ops
- * (composed_regression.c), and so are local polynomials (polynomial_regression.c). */
+ * With the Gaussian kernel, f is one op (gaussian_regression.c). With other kernels it is composed of several ops, and
+ * so are the weights a (composed_regression.c) and local polynomials (polynomial_regression.c). */
 
 #include <inttypes.h>
 

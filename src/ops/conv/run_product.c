@@ -44,7 +44,7 @@ typedef struct planes_job {
     int64_t channels;
     const void *bias; /* if x is the result: also fills its elements between the positions */
     int64_t at_once;  /* images processed at a time */
-    void *together;   /* the gathered positions of these images; NULL if planes are used in place */
+    void *together;   /* the elements of `at_once` images at the positions; NULL if planes are used in place */
     size_t bytes;
     char *x;
 } planes_job;
