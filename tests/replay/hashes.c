@@ -19,7 +19,7 @@
 static heed_tensor *with_one_nan(heed_tensor *x)
 {
     bool floating = heed_dtype_of(x) == HEED_F32 || heed_dtype_of(x) == HEED_F64;
-    return floating ? heed_where(heed_isnan(x), heed_full(heed_dtype_of(x), HEED_SCALAR, NAN), x) : x;
+    return floating ? heed_where(heed_isnan(x), heed_full(heed_dtype_of(x), HEED_SCALAR, (double)NAN), x) : x;
 }
 
 static uint64_t hash_all(heed_tensor *const *tensors, int n)
