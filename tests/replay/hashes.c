@@ -38,7 +38,9 @@ static uint64_t hash_all(heed_tensor *const *tensors, int n)
 static heed_tensor *weights_like(heed_tensor *y)
 {
     heed_scope *scope = heed_no_grad_begin();
-    heed_tensor *u = heed_generator_rand(heed_generator_new(1), HEED_F64, heed_shape_of(y));
+    heed_generator *generator = heed_generator_new(1);
+    heed_tensor *u = heed_generator_rand(generator, HEED_F64, heed_shape_of(y));
+    heed_generator_free(generator);
     return heed_scope_return(scope, heed_to_dtype(heed_add_scalar(u, 0.5), heed_dtype_of(y)));
 }
 

@@ -69,14 +69,17 @@ static heed_tensor *conv_transpose(heed_tensor *const *in, const op_case *c)
 
 static heed_tensor *attention(heed_tensor *const *in, const op_case *c)
 {
+    heed_generator *generator = heed_generator_new(7);
     heed_attention_options options = {.valid_lens = in[3],
                                       .causal = c->i[0] != 0,
                                       .window = c->i[1],
                                       .dropout = c->p[0],
-                                      .generator = heed_generator_new(7),
+                                      .generator = generator,
                                       .bias = c->n_inputs > 4 ? in[4] : NULL,
                                       .relative_bias = c->n_inputs > 5 ? in[5] : NULL};
-    return heed_dot_product_attention(in[0], in[1], in[2], &options, NULL);
+    heed_tensor *y = heed_dot_product_attention(in[0], in[1], in[2], &options, NULL);
+    heed_generator_free(generator);
+    return y;
 }
 
 static heed_tensor *additive(heed_tensor *const *in, const op_case *c)
