@@ -62,7 +62,7 @@ typedef struct heed__observers {
     void (*module_begins)(heed__thread_state *self, heed_module_entry *entry);
     void (*module_ends)(heed__thread_state *self, const heed_module_entry *entry);
 
-    /* Report the beginning and end of a worker's share of the named op or span. */
+    /* Report the beginning and end of a task: a worker's part of the named op's or span's work. */
     int64_t (*task_begins)(const char *name);
     void (*task_ends)(const char *name, int64_t began);
 } heed__observers;

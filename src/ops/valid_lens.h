@@ -1,10 +1,11 @@
 /* ops/valid_lens.h - valid lengths of rows, an input of attention, softmax and sequence losses.
  *
  * valid_lens is i64: (B), one length per batch element, or (B, Q), one length per row of a batch element. The public
- * function that receives it checks it once and passes it to the ops unchanged, with `causal`. Every op reads it in
- * place through a heed__lengths (kernels/kernels.h), so lengths are not copied for every head, and the lengths of
- * causal attention are not stored. A NULL valid_lens shows all keys to every row. If lengths cannot express the
- * visibility, a contiguous bool tensor (N, Q, K), true for visible keys, replaces them (ops/attention/visibility.h). */
+ * function that receives it checks it and passes it to the ops unchanged, with `causal`. (Cross-attention checks it a
+ * second time, in heed_sequence_mask, which clears hidden keys.) Every op reads it in place through a heed__lengths
+ * (kernels/kernels.h), so lengths are not copied for every head, and the lengths of causal attention are not stored. A
+ * NULL valid_lens shows all keys to every row. If lengths cannot express the visibility, a contiguous bool tensor (N,
+ * Q, K), true for visible keys, replaces them (ops/attention/visibility.h). */
 #ifndef HEED_OPS_VALID_LENS_H
 #define HEED_OPS_VALID_LENS_H
 
