@@ -10,11 +10,16 @@
 
 #include "workloads.h"
 
-static const bench_entry *const workloads[] = {bench_w1, bench_w2, bench_w3,  bench_w4,  bench_w5,  bench_w6, bench_w7,
-                                               bench_w8, bench_w9, bench_w10, bench_w11, bench_w12, bench_w13};
+/* bench_onnxruntime is this program with other workloads. */
+#ifndef BENCH_WORKLOADS
+#define BENCH_WORKLOADS                                                                                                \
+    bench_w1, bench_w2, bench_w3, bench_w4, bench_w5, bench_w6, bench_w7, bench_w8, bench_w9, bench_w10, bench_w11,    \
+        bench_w12, bench_w13, bench_w15
+#endif
+static const bench_entry *const workloads[] = {BENCH_WORKLOADS};
 
 static const char usage[] = "usage: heed_bench [options]\n"
-                            "  -w, --workloads LIST  W1 to W13, and N1 to N5, N7, N8, N10 to N12, shapes near theirs\n"
+                            "  -w, --workloads LIST  W1 to W15, and N1 to N5, N7, N8, N10 to N12, shapes near theirs\n"
                             "                        (default: all)\n"
                             "  -c, --case TEXT       only cases whose name contains TEXT\n"
                             "  -e, --exact           the name is TEXT\n"
@@ -135,8 +140,14 @@ static bool selected(const bench_entry *entry, const settings *s)
 
 static void run(const bench_entry *entry, const settings *s, const char *folder)
 {
-    bench_case c = {entry->workload, entry->name,  s->threads, s->quick, s->quick ? 0.0 : s->seconds,
-                    folder,          entry->sizes, s->by_ops};
+    bench_case c = {.workload = entry->workload,
+                    .name = entry->name,
+                    .threads = s->threads,
+                    .quick = s->quick,
+                    .seconds = s->quick ? 0.0 : s->seconds,
+                    .folder = folder,
+                    .sizes = entry->sizes,
+                    .by_ops = s->by_ops};
     heed_manual_seed(0);
     heed_scope *scope = heed_scope_begin();
     heed_set_matmul_precision(s->precision);

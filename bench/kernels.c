@@ -71,14 +71,14 @@ static void run_heed__rows_grad_kernel(const job *j)
 static void run_heed__masked_softmax_kernel(const job *j)
 {
     const int64_t length = j->n * 3 / 4;
-    const heed__masked_args args = {.rows = j->rows, .lengths = {.at = &length, .heads = 1, .keys = j->n}};
+    const heed__masked_args args = {.rows = j->rows, .visibility = {.lengths = &length, .heads = 1, .keys = j->n}};
     CALL(heed__masked_softmax_kernel, j)(&args, 0, j->rows, a, y);
 }
 
 static void run_heed__masked_softmax_grad_kernel(const job *j)
 {
     const int64_t length = j->n * 3 / 4;
-    const heed__masked_args args = {.rows = j->rows, .lengths = {.at = &length, .heads = 1, .keys = j->n}};
+    const heed__masked_args args = {.rows = j->rows, .visibility = {.lengths = &length, .heads = 1, .keys = j->n}};
     CALL(heed__masked_softmax_grad_kernel, j)(&args, 0, j->rows, a, b, y);
 }
 
@@ -91,7 +91,7 @@ static void run_heed__layer_norm_grad_kernel(const job *j)
 {
     static double dweight[MOST], dbias[MOST];
     const heed__layer_norm_args args = {.n = j->n, .weight = b};
-    CALL(heed__layer_norm_grad_kernel, j)(&args, j->rows, a, b, y, dweight, dbias);
+    CALL(heed__layer_norm_grad_kernel, j)(&args, j->rows, &(heed__norm_grads){a, b, y, dweight, dbias});
 }
 
 static void run_heed__batch_norm_kernel(const job *j)
@@ -104,7 +104,7 @@ static void run_heed__batch_norm_grad_kernel(const job *j)
 {
     static double dweight[MOST], dbias[MOST];
     const heed__batch_norm_args args = {.outer = 1, .channels = j->rows, .inner = j->n, .eps = 1};
-    CALL(heed__batch_norm_grad_kernel, j)(&args, 0, j->rows, a, b, y, dweight, dbias);
+    CALL(heed__batch_norm_grad_kernel, j)(&args, 0, j->rows, &(heed__norm_grads){a, b, y, dweight, dbias});
 }
 
 static void run_heed__rope_kernel(const job *j)

@@ -11,8 +11,7 @@ static heed_status draw_small(const heed_module_visit *visit, void *user)
 language_model *language_model_new(int64_t steps, int64_t d, int64_t layers)
 {
     static const char *const names[LANGUAGE_LAYERS] = {"0", "1", "2", "3", "4", "5", "6", "7"};
-    const heed_nn_transformer_encoder_block_options options = {
-        .pre_norm = true, .causal = true, .activation = heed_gelu};
+    const heed_nn_transformer_options options = {.pre_norm = true, .causal = true, .activation = heed_gelu};
     language_model *m = heed_module_new("language_model", sizeof *m);
     m->tokens = heed_nn_embedding_new(LANGUAGE_VOCABULARY, d, NULL);
     m->positions = heed_nn_embedding_new(steps, d, NULL);

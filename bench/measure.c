@@ -71,9 +71,10 @@ static int by_value(const void *a, const void *b)
 static void report(const bench_case *c, const char *metric, double *values, int n, double foreign)
 {
     qsort(values, (size_t)n, sizeof *values, by_value);
-    json_t *line = json_pack("{ss ss ss ss si ss sf sf sf si sf}", "peer", "heed", "version", HEED_VERSION, "workload",
-                             c->workload, "case", c->name, "threads", c->threads, "metric", metric, "value",
-                             values[n / 2], "min", values[0], "max", values[n - 1], "n", n, "foreign", foreign);
+    json_t *line = json_pack("{ss ss ss ss si ss sf sf sf si sf}", "peer", c->peer ? c->peer : "heed", "version",
+                             c->peer ? c->version : HEED_VERSION, "workload", c->workload, "case", c->name, "threads",
+                             c->threads, "metric", metric, "value", values[n / 2], "min", values[0], "max",
+                             values[n - 1], "n", n, "foreign", foreign);
     if (c->by_ops)
         json_object_set_new(line, "way", json_string("ops"));
     json_dumpf(line, stdout, JSON_REAL_PRECISION(5));

@@ -16,6 +16,7 @@ typedef struct bench_case {
     const char *folder; /* of heed_bench and the programs it times */
     const int64_t *sizes;
     bool by_ops; /* the work as a chain of single ops in place of one fused op; figures then have "way": "ops" */
+    const char *peer, *version; /* the library that is timed; NULL: heed */
 } bench_case;
 
 /* The name of a figure, and how it is computed from the seconds per call: these times `unit`, or `work` divided by

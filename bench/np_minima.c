@@ -20,7 +20,7 @@
 #include <heed/heed.h>
 
 #include "np/data_sets.h"
-#include "np/np.h"
+#include "np/search.h"
 
 enum { GRID = 200, SPOTS = 8, REPEATS = 3, KINDS = 4 };
 

@@ -1,5 +1,5 @@
-/* bench/products.c - products of random sizes by heed and, if they are installed, by OpenBLAS and oneDNN: a table,
- * the sizes with the lowest ratio of heed to its best peer, and a picture. */
+/* bench/products.c - products of random or given sizes by heed and, if they are installed, by OpenBLAS and oneDNN: a
+ * table, the sizes with the lowest ratio of heed to its best peer, and a picture. */
 
 #include <dlfcn.h>
 #include <getopt.h>
@@ -18,12 +18,14 @@ static const char *const names[LIBRARIES] = {"heed", "OpenBLAS", "oneDNN"};
 
 static const char usage[] =
     "usage: bench_products [-n SIZES] [-t THREADS] [-s SECONDS for each size and library] [-o PICTURE]\n"
+    "       bench_products -d LIST   products of square matrices, for example -d 256,512\n"
     "OPENBLAS_CORETYPE should name the CPU's widest vectors: see bench/README.md.\n";
 
 typedef struct settings {
     int count, threads;
     double seconds;
     const char *picture;
+    const char *squares; /* their sizes, separated by commas; NULL: random sizes */
 } settings;
 
 typedef struct product {
@@ -56,7 +58,9 @@ static void find_libraries(int threads)
     setenv("OMP_NUM_THREADS", number, 1);
     setenv("OPENBLAS_NUM_THREADS", number, 1);
     find_function("libopenblas.so.0", "cblas_sgemm", &cblas_sgemm);
-    find_function("libdnnl.so.2", "dnnl_sgemm", &dnnl_sgemm);
+    static const char *const versions[] = {"libdnnl.so.3.6" /* Debian's version 3 */, "libdnnl.so.3", "libdnnl.so.2"};
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0] && !dnnl_sgemm; i++)
+        find_function(versions[i], "dnnl_sgemm", &dnnl_sgemm);
 }
 
 static bool is_there(int library)
@@ -125,22 +129,29 @@ static double ratio(const product *p)
 /* -- Sizes --------------------------------------------------------------------------------------------------------- */
 
 /* From 1 to LARGEST; every power of two is equally likely. */
-static int draw_size(heed_generator *generator)
+static int draw_size(void)
 {
-    const double u = heed_item(heed_generator_rand(generator, HEED_F64, HEED_SCALAR));
+    const double u = heed_item(heed_rand(HEED_F64, HEED_SCALAR));
     return (int)exp2(u * log2(LARGEST + 1));
 }
 
-static product draw(heed_generator *generator, double seconds)
+static product measure(int m, int k, int n, double seconds)
 {
     heed_scope *scope = heed_scope_begin();
-    product p = {.m = draw_size(generator), .k = draw_size(generator), .n = draw_size(generator)};
-    p.a = heed_generator_randn(generator, HEED_F32, HEED_SHAPE(p.m, p.k));
-    p.b = heed_generator_randn(generator, HEED_F32, HEED_SHAPE(p.k, p.n));
+    product p = {.m = m, .k = k, .n = n};
+    p.a = heed_randn(HEED_F32, HEED_SHAPE(p.m, p.k));
+    p.b = heed_randn(HEED_F32, HEED_SHAPE(p.k, p.n));
     p.c = heed_zeros(HEED_F32, HEED_SHAPE(p.m, p.n));
     time_product(&p, seconds);
     heed_scope_end(scope);
     return p;
+}
+
+/* The arguments of a call may be evaluated in any order, but the sizes must be the same with every compiler. */
+static product draw(double seconds)
+{
+    const int m = draw_size(), k = draw_size(), n = draw_size();
+    return measure(m, k, n, seconds);
 }
 
 /* Prints a dash for a library that is not installed, and for the ratio if no library is. */
@@ -198,7 +209,7 @@ static void summarize(product *products, const settings *s)
 
 static bool read_settings(int argc, char **argv, settings *s)
 {
-    for (int c; (c = getopt(argc, argv, "n:t:s:o:")) != -1;) {
+    for (int c; (c = getopt(argc, argv, "n:t:s:o:d:")) != -1;) {
         if (c == 'n')
             s->count = atoi(optarg);
         else if (c == 't')
@@ -207,15 +218,41 @@ static bool read_settings(int argc, char **argv, settings *s)
             s->seconds = atof(optarg);
         else if (c == 'o')
             s->picture = optarg;
+        else if (c == 'd')
+            s->squares = optarg;
         else
             return false;
     }
     return s->count >= 1 && s->count <= MOST && s->threads >= 1 && s->threads <= 256 && s->seconds >= 0;
 }
 
-int main(int argc, char **argv)
+static void time_random(const settings *s)
 {
     static product products[MOST];
+    for (int i = 0; i < s->count; i++) {
+        products[i] = draw(s->seconds);
+        print(&products[i]);
+    }
+    if (has_peer())
+        summarize(products, s);
+    else if (s->picture)
+        fprintf(stderr, "There is no picture, since neither OpenBLAS nor oneDNN is installed.\n");
+}
+
+static void time_squares(const settings *s)
+{
+    for (const char *at = s->squares; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        const int size = (int)strtol(at, NULL, 10);
+        if (size < 1)
+            break;
+        const product p = measure(size, size, size, s->seconds);
+        print(&p);
+    }
+}
+
+int main(int argc, char **argv)
+{
     settings s = {.count = 300, .threads = 1, .seconds = 0.05};
     if (!read_settings(argc, argv, &s)) {
         fputs(usage, stderr);
@@ -224,17 +261,12 @@ int main(int argc, char **argv)
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_set_num_threads(s.threads);
     find_libraries(s.threads);
-    heed_generator *generator = heed_generator_new(1);
+    heed_manual_seed(1);
     printf("     m      k      n %9s %9s %9s   ratio\n", names[HEED], names[OPENBLAS], names[ONEDNN]);
-    for (int i = 0; i < s.count; i++) {
-        products[i] = draw(generator, s.seconds);
-        print(&products[i]);
-    }
-    heed_generator_free(generator);
-    if (has_peer())
-        summarize(products, &s);
-    else if (s.picture)
-        fprintf(stderr, "There is no picture, since neither OpenBLAS nor oneDNN is installed.\n");
+    if (s.squares)
+        time_squares(&s);
+    else
+        time_random(&s);
     heed_thread_cleanup();
     return 0;
 }

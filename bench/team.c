@@ -105,7 +105,7 @@ static void all_shards(const training *t)
 {
     const heed_class_loss_options sum = {.reduction = HEED_REDUCTION_SUM};
     heed_tensor *part[2];
-    while (heed_data_parallel_take(t->team, t->loader, part)) {
+    while (heed_data_parallel_next(t->team, t->loader, part)) {
         heed_scope *scope = heed_scope_begin();
         heed_tensor *loss = heed_cross_entropy(t->forward(t->net, part[0]), part[1], &sum);
         heed_data_parallel_backward(t->team, loss, (double)heed_numel(part[1]));

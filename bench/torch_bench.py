@@ -63,8 +63,8 @@ def epoch(net, trainer, loss, x, y, keys, values):
 REGRESSION_WAYS = {"book": ("NWKernelRegression", "data"), "broadcast": ("Broadcast", "broadcast_data"),
                    "distances": ("Distances", "distances_data")}
 WHOLE_PROGRAM = REGRESSION + r"""
-x, y, keys, values = data(50)
-net, loss = NWKernelRegression(), nn.MSELoss(reduction='none')
+x, y, keys, values = DATA(50)
+net, loss = MODULE(), nn.MSELoss(reduction='none')
 trainer = torch.optim.SGD(net.parameters(), lr=0.5)
 for i in range(5):
     print(f'epoch {i + 1}, loss {float(epoch(net, trainer, loss, x, y, keys, values).sum()):.6f}')
@@ -105,9 +105,10 @@ def w1_large(b, way, n):
     b.time("epoch ms", run, unit=1e3)
 
 
-@case("W1", "process_n50_5epochs")
+@case("W1", "process_n50_5epochs", ways=REGRESSION_WAYS)
 def w1_process(b, way):
-    b.process(WHOLE_PROGRAM)
+    module, data = REGRESSION_WAYS[way]
+    b.process(WHOLE_PROGRAM.replace("MODULE", module).replace("DATA", data))
 
 
 # Lengths: one per batch element, ragged, with mean 0.75 K; or one per query.
@@ -262,6 +263,7 @@ def w4(b, way, batch, queries, keys, d, dv, mask):
 @case("N5", "b10000 8x8x8 B transposed", 10000, 8, 8, 8, True)
 @case("N5", "b1 1000x1000x1", 1, 1000, 1000, 1, False)
 @case("N5", "b1 1x1000x1000", 1, 1, 1000, 1000, False)
+@case("N5", "b1 1x512x2048", 1, 1, 512, 2048, False)
 @case("N5", "b1 1000x1x1000", 1, 1000, 1, 1000, False)
 @case("N5", "b7 31x67x129", 7, 31, 67, 129, False)
 @case("N5", "b1 4096x32x32", 1, 4096, 32, 32, False)
@@ -299,7 +301,7 @@ def overhead(b, way, n, params):
         return y
 
     def quiet():
-        with torch.no_grad():
+        with torch.inference_mode():
             chain()
 
     def backward():
@@ -311,19 +313,33 @@ def overhead(b, way, n, params):
     b.time("fwdbwd ns/op", backward, unit=1e9 / 3000)
 
 
+# Trainers: PyTorch 2.4 and later has a fused SGD. None if this PyTorch lacks it.
+SGD = ("", "fused")
+
+
+def sgd(net, way):
+    import torch
+    try:
+        return torch.optim.SGD(net.parameters(), lr=0.1, **({"fused": True} if "fused" in way else {}))
+    except TypeError:
+        return None
+
+
 # W7: training a multilayer perceptron, batch after batch of 60,000 images.
-@case("W7", "mlp 784-256-10 batch64", 64)
-@case("W7", "mlp 784-256-10 batch256", 256)
-@case("N7", "mlp 784-256-10 batch1", 1)
-@case("N7", "mlp 784-256-10 batch97", 97)
-@case("N7", "mlp 784-256-10 batch2000", 2000)
+@case("W7", "mlp 784-256-10 batch64", 64, ways=SGD)
+@case("W7", "mlp 784-256-10 batch256", 256, ways=SGD)
+@case("N7", "mlp 784-256-10 batch1", 1, ways=SGD)
+@case("N7", "mlp 784-256-10 batch97", 97, ways=SGD)
+@case("N7", "mlp 784-256-10 batch2000", 2000, ways=SGD)
 def w7(b, way, batch):
     import torch
     from torch import nn
     count = batch if b.quick else 60000
     images, labels = torch.rand(count, 784), torch.randint(0, 10, (count,))
     net = nn.Sequential(nn.Linear(784, 256), nn.ReLU(), nn.Linear(256, 10))
-    trainer, loss = torch.optim.SGD(net.parameters(), lr=0.1), nn.CrossEntropyLoss()
+    trainer, loss = sgd(net, way), nn.CrossEntropyLoss()
+    if not trainer:
+        return
     at = 0
 
     def step():
@@ -404,27 +420,36 @@ def w9_start(b, way):
     b.process("import torch; (torch.ones(2) + 1).sum().item()")
 
 
-# W10: convolutions.
-@case("W10", "b16 64x56x56 to 64 3x3", 16, 64, 64, 56, 3, 1, 1, 1)
-@case("W10", "b16 128x28x28 to 128 3x3", 16, 128, 128, 28, 3, 1, 1, 1)
-@case("W10", "b16 256x14x14 to 256 3x3", 16, 256, 256, 14, 3, 1, 1, 1)
-@case("W10", "b16 512x7x7 to 512 3x3", 16, 512, 512, 7, 3, 1, 1, 1)
-@case("W10", "b16 64x56x56 to 128 3x3 stride 2", 16, 64, 128, 56, 3, 2, 1, 1)
-@case("W10", "b16 64x56x56 to 128 1x1 stride 2", 16, 64, 128, 56, 1, 2, 0, 1)
-@case("W10", "b16 64x56x56 to 256 1x1", 16, 64, 256, 56, 1, 1, 0, 1)
-@case("W10", "b64 1x28x28 to 6 5x5", 64, 1, 6, 28, 5, 1, 2, 1)
-@case("W10", "b64 6x14x14 to 16 5x5", 64, 6, 16, 14, 5, 1, 0, 1)
-@case("N10", "b16 3x224x224 to 64 7x7 stride 2", 16, 3, 64, 224, 7, 2, 3, 1)
-@case("N10", "b16 96x28x28 depthwise 3x3", 16, 96, 96, 28, 3, 1, 1, 96)
-@case("N10", "b16 96x28x28 depthwise 3x3 stride 2", 16, 96, 96, 28, 3, 2, 1, 96)
-@case("N10", "b16 128x28x28 to 128 3x3 groups 32", 16, 128, 128, 28, 3, 1, 1, 32)
-@case("N10", "b7 37x29x29 to 53 3x3", 7, 37, 53, 29, 3, 1, 1, 1)
-@case("N10", "b1 256x14x14 to 256 3x3", 1, 256, 256, 14, 3, 1, 1, 1)
-@case("N10", "b3 1x127x127 to 1 11x11", 3, 1, 1, 127, 11, 1, 5, 1)
+# W10: convolutions. Tensors are laid out with channels first or last, and computed by oneDNN or, as `native`, without it.
+CONVOLUTIONS = ("", "channels_last", "native")
+
+
+def laid_out(t, way):
+    import torch
+    return t.contiguous(memory_format=torch.channels_last) if "channels_last" in way else t
+
+
+@case("W10", "b16 64x56x56 to 64 3x3", 16, 64, 64, 56, 3, 1, 1, 1, ways=CONVOLUTIONS)
+@case("W10", "b16 128x28x28 to 128 3x3", 16, 128, 128, 28, 3, 1, 1, 1, ways=CONVOLUTIONS)
+@case("W10", "b16 256x14x14 to 256 3x3", 16, 256, 256, 14, 3, 1, 1, 1, ways=CONVOLUTIONS)
+@case("W10", "b16 512x7x7 to 512 3x3", 16, 512, 512, 7, 3, 1, 1, 1, ways=CONVOLUTIONS)
+@case("W10", "b16 64x56x56 to 128 3x3 stride 2", 16, 64, 128, 56, 3, 2, 1, 1, ways=CONVOLUTIONS)
+@case("W10", "b16 64x56x56 to 128 1x1 stride 2", 16, 64, 128, 56, 1, 2, 0, 1, ways=CONVOLUTIONS)
+@case("W10", "b16 64x56x56 to 256 1x1", 16, 64, 256, 56, 1, 1, 0, 1, ways=CONVOLUTIONS)
+@case("W10", "b64 1x28x28 to 6 5x5", 64, 1, 6, 28, 5, 1, 2, 1, ways=CONVOLUTIONS)
+@case("W10", "b64 6x14x14 to 16 5x5", 64, 6, 16, 14, 5, 1, 0, 1, ways=CONVOLUTIONS)
+@case("N10", "b16 3x224x224 to 64 7x7 stride 2", 16, 3, 64, 224, 7, 2, 3, 1, ways=CONVOLUTIONS)
+@case("N10", "b16 96x28x28 depthwise 3x3", 16, 96, 96, 28, 3, 1, 1, 96, ways=CONVOLUTIONS)
+@case("N10", "b16 96x28x28 depthwise 3x3 stride 2", 16, 96, 96, 28, 3, 2, 1, 96, ways=CONVOLUTIONS)
+@case("N10", "b16 128x28x28 to 128 3x3 groups 32", 16, 128, 128, 28, 3, 1, 1, 32, ways=CONVOLUTIONS)
+@case("N10", "b7 37x29x29 to 53 3x3", 7, 37, 53, 29, 3, 1, 1, 1, ways=CONVOLUTIONS)
+@case("N10", "b1 256x14x14 to 256 3x3", 1, 256, 256, 14, 3, 1, 1, 1, ways=CONVOLUTIONS)
+@case("N10", "b3 1x127x127 to 1 11x11", 3, 1, 1, 127, 11, 1, 5, 1, ways=CONVOLUTIONS)
 def w10(b, way, batch, channels, out, side, kernel, stride, padding, groups):
     import torch
-    x = torch.randn(batch, channels, side, side, requires_grad=True)
-    w = torch.randn(out, channels // groups, kernel, kernel, requires_grad=True)
+    torch.backends.mkldnn.enabled = way != "native"
+    x = laid_out(torch.randn(batch, channels, side, side), way).requires_grad_()
+    w = laid_out(torch.randn(out, channels // groups, kernel, kernel), way).requires_grad_()
 
     def output():
         return torch.nn.functional.conv2d(x, w, None, stride, padding, 1, groups)
@@ -432,17 +457,25 @@ def w10(b, way, batch, channels, out, side, kernel, stride, padding, groups):
     b.function(output, [x, w], g, operations=2.0 * g.numel() * (channels // groups) * kernel * kernel)
 
 
-@case("W10", "lenet batch64", 64)
-@case("W10", "lenet batch256", 256)
+LENETS = ("", "fused", "channels_last fused", "native fused")
+
+
+@case("W10", "lenet batch64", 64, ways=LENETS)
+@case("W10", "lenet batch256", 256, ways=LENETS)
 def w10_lenet(b, way, batch):
     import torch
     from torch import nn
     count = batch if b.quick else 6000
-    images, labels = torch.rand(count, 1, 28, 28), torch.randint(0, 10, (count,))
+    torch.backends.mkldnn.enabled = "native" not in way
+    images, labels = laid_out(torch.rand(count, 1, 28, 28), way), torch.randint(0, 10, (count,))
     net = nn.Sequential(nn.Conv2d(1, 6, 5, padding=2), nn.Sigmoid(), nn.AvgPool2d(2), nn.Conv2d(6, 16, 5), nn.Sigmoid(),
                         nn.AvgPool2d(2), nn.Flatten(), nn.Linear(400, 120), nn.Sigmoid(), nn.Linear(120, 84), nn.Sigmoid(),
                         nn.Linear(84, 10))
-    trainer, loss = torch.optim.SGD(net.parameters(), lr=0.1), nn.CrossEntropyLoss()
+    if "channels_last" in way:
+        net = net.to(memory_format=torch.channels_last)
+    trainer, loss = sgd(net, way), nn.CrossEntropyLoss()
+    if not trainer:
+        return
     at = 0
 
     def step():
@@ -457,16 +490,17 @@ def w10_lenet(b, way, batch):
 
 
 # W11: recurrent layers.
-@case("W11", "lstm b64 t100 h256", "LSTM", 64, 100, 256, 256, 4)
-@case("N11", "gru b64 t100 h256", "GRU", 64, 100, 256, 256, 3)
-@case("N11", "lstm b1 t35 h64", "LSTM", 1, 35, 64, 64, 4)
-@case("N11", "gru b1 t35 h64", "GRU", 1, 35, 64, 64, 3)
-@case("N11", "lstm b20 t35 h200", "LSTM", 20, 35, 200, 200, 4)
-@case("N11", "lstm b7 t61 h53", "LSTM", 7, 61, 29, 53, 4)
-@case("N11", "lstm b256 t1 h256", "LSTM", 256, 1, 256, 256, 4)
-@case("N11", "lstm b16 t50 h1024", "LSTM", 16, 50, 1024, 1024, 4)
+@case("W11", "lstm b64 t100 h256", "LSTM", 64, 100, 256, 256, 4, ways=("", "native"))
+@case("N11", "gru b64 t100 h256", "GRU", 64, 100, 256, 256, 3, ways=("", "native"))
+@case("N11", "lstm b1 t35 h64", "LSTM", 1, 35, 64, 64, 4, ways=("", "native"))
+@case("N11", "gru b1 t35 h64", "GRU", 1, 35, 64, 64, 3, ways=("", "native"))
+@case("N11", "lstm b20 t35 h200", "LSTM", 20, 35, 200, 200, 4, ways=("", "native"))
+@case("N11", "lstm b7 t61 h53", "LSTM", 7, 61, 29, 53, 4, ways=("", "native"))
+@case("N11", "lstm b256 t1 h256", "LSTM", 256, 1, 256, 256, 4, ways=("", "native"))
+@case("N11", "lstm b16 t50 h1024", "LSTM", 16, 50, 1024, 1024, 4, ways=("", "native"))
 def w11(b, way, kind, batch, steps, inputs, hidden, gates):
     import torch
+    torch.backends.mkldnn.enabled = way != "native"
     net = getattr(torch.nn, kind)(inputs, hidden)
     x = torch.randn(steps, batch, inputs, requires_grad=True)
 

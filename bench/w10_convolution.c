@@ -2,6 +2,7 @@
  * sizes. */
 
 #include "function.h"
+#include "networks.h"
 #include "workloads.h"
 
 typedef struct convolution {
@@ -12,7 +13,7 @@ typedef struct convolution {
 static heed_tensor *output(void *context)
 {
     const convolution *c = context;
-    return heed_conv2d(c->x, c->w, NULL, &c->options);
+    return heed_conv(c->x, c->w, NULL, &c->options);
 }
 
 /* sizes: batch, channels, channels of the result, side of the plane, of the kernel, stride, padding, groups. */
@@ -31,7 +32,7 @@ static void run(const bench_case *c)
 
 /* -- The book's LeNet on images of 28 x 28 ------------------------------------------------------------------------- */
 
-enum { IMAGES = 6000, SIDE = 28, CLASSES = 10 };
+enum { IMAGES = 6000 };
 
 typedef struct lenet {
     heed_nn_sequential *net;
@@ -39,11 +40,6 @@ typedef struct lenet {
     heed_tensor *images, *labels;
     int64_t batch, at;
 } lenet;
-
-static heed_tensor *flatten(heed_tensor *x)
-{
-    return heed_reshape(x, HEED_SHAPE(heed_shape_of(x).dims[0], -1));
-}
 
 static void step(void *context)
 {
@@ -60,25 +56,14 @@ static void step(void *context)
     t->at += t->batch;
 }
 
-static heed_nn_linear *sigmoid_of(int64_t in, int64_t out)
-{
-    return heed_nn_linear_new(in, out, &(heed_nn_linear_options){.activation = heed_sigmoid});
-}
-
 /* sizes: batch. */
 static void train(const bench_case *c)
 {
     const int64_t count = c->quick ? c->sizes[0] : IMAGES;
-    const heed_nn_conv_options padded = {.padding = HEED_SHAPE(2)};
     lenet t = {
-        .net = heed_nn_sequential_new(
-            HEED_MODULES(heed_nn_conv2d_new(1, 6, HEED_SHAPE(5), &padded),
-                         heed_nn_function_new("sigmoid", heed_sigmoid), heed_nn_avg_pool2d_new(HEED_SHAPE(2), NULL),
-                         heed_nn_conv2d_new(6, 16, HEED_SHAPE(5), NULL), heed_nn_function_new("sigmoid", heed_sigmoid),
-                         heed_nn_avg_pool2d_new(HEED_SHAPE(2), NULL), heed_nn_function_new("flatten", flatten),
-                         sigmoid_of(400, 120), sigmoid_of(120, 84), heed_nn_linear_new(84, CLASSES, NULL))),
-        .images = heed_rand(HEED_F32, HEED_SHAPE(count, 1, SIDE, SIDE)),
-        .labels = heed_randint(0, CLASSES, HEED_SHAPE(count)),
+        .net = bench_lenet_new(),
+        .images = heed_rand(HEED_F32, HEED_SHAPE(count, 1, IMAGE_SIDE, IMAGE_SIDE)),
+        .labels = heed_randint(0, IMAGE_CLASSES, HEED_SHAPE(count)),
         .batch = c->sizes[0],
     };
     t.sgd = heed_optim_sgd(&t.net->base, &(heed_optim_sgd_options){.lr = 0.1});

@@ -2,9 +2,10 @@
 
 #include <heed/heed.h>
 
+#include "networks.h"
 #include "workloads.h"
 
-enum { IMAGES = 60000, PIXELS = 784, HIDDEN = 256, CLASSES = 10 };
+enum { IMAGES = 60000 };
 
 typedef struct training {
     heed_nn_sequential *net;
@@ -33,11 +34,9 @@ static void run(const bench_case *c)
 {
     int64_t count = c->quick ? c->sizes[0] : IMAGES;
     training t = {
-        .net = heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(PIXELS, HIDDEN, NULL),
-                                                   heed_nn_function_new("relu", heed_relu),
-                                                   heed_nn_linear_new(HIDDEN, CLASSES, NULL))),
-        .images = heed_rand(HEED_F32, HEED_SHAPE(count, PIXELS)),
-        .labels = heed_randint(0, CLASSES, HEED_SHAPE(count)),
+        .net = bench_mlp_new(),
+        .images = heed_rand(HEED_F32, HEED_SHAPE(count, IMAGE_PIXELS)),
+        .labels = heed_randint(0, IMAGE_CLASSES, HEED_SHAPE(count)),
         .batch = c->sizes[0],
     };
     t.sgd = heed_optim_sgd(&t.net->base, &(heed_optim_sgd_options){.lr = 0.1});

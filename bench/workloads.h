@@ -33,5 +33,6 @@ extern const bench_entry bench_w10[]; /* convolutions */
 extern const bench_entry bench_w11[]; /* recurrent layers */
 extern const bench_entry bench_w12[]; /* a decoder that generates with a cache */
 extern const bench_entry bench_w13[]; /* index_select */
+extern const bench_entry bench_w15[]; /* inference */
 
 #endif

@@ -82,7 +82,7 @@ static double step_alone(heed_nn_decoder *net, heed_tensor *text, heed_loader *l
 static double step_together(heed_nn_decoder *net, heed_tensor *text, heed_loader *loader, heed_data_parallel *team)
 {
     heed_tensor *rows;
-    while (heed_data_parallel_take(team, loader, &rows)) {
+    while (heed_data_parallel_next(team, loader, &rows)) {
         heed_scope *shard = heed_scope_begin();
         heed_tensor *loss = training_loss(net, text, rows, HEED_REDUCTION_SUM);
         heed_data_parallel_backward(team, loss, (double)(heed_numel(rows) * T));

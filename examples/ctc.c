@@ -59,7 +59,7 @@ static heed_tensor *predict(seq2seq *s, const seq2seq_pairs *batch, int64_t step
     heed_tensor *log_probs = forward((ctc *)s, batch->source, batch->source_length);
     int64_t n = heed_dim(log_probs, 1);
     heed_tensor *made = heed_full(HEED_I64, HEED_SHAPE(n, steps), SEQ2SEQ_END);
-    const int64_t *likeliest = heed_data_i64(heed_argmax_axis(log_probs, -1, false)); /* (frames, B) */
+    const int64_t *likeliest = heed_data_i64(heed_argmax(log_probs, -1, false)); /* (frames, B) */
     const int64_t *lengths = heed_data_i64(batch->source_length);
     int64_t *codes = heed_mutable_i64(made);
     for (int64_t i = 0; i < n; i++)

@@ -82,8 +82,9 @@ static heed_tensor *step_transformer(heed_tensor *codes, heed_tensor *rows, void
     prediction *p = user;
     if (rows)
         heed_kv_cache_select(p->cache, rows);
-    heed_tensor *logits = heed_nn_transformer_decoder_cached(p->net->transformer->decoder, codes, p->memory, p->lengths,
-                                                             p->cache, NULL, NULL);
+    heed_nn_attention_call call = {.memory_lens = p->lengths, .cache = p->cache};
+    heed_tensor *logits =
+        heed_nn_transformer_decoder_forward_with(p->net->transformer->decoder, codes, p->memory, &call);
     return heed_select(logits, 1, -1);
 }
 

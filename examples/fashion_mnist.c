@@ -58,10 +58,10 @@ static heed_module *make_net(void)
     if (strcmp(model, "cnn") == 0)
         return &heed_nn_sequential_new(
                     HEED_MODULES(
-                        heed_nn_conv2d_new(1, 16, HEED_SHAPE(5), &(heed_nn_conv_options){.padding = HEED_SHAPE(2)}),
-                        function("relu", heed_relu), heed_nn_max_pool2d_new(HEED_SHAPE(2), NULL),
-                        heed_nn_conv2d_new(16, 32, HEED_SHAPE(5), NULL), function("relu", heed_relu),
-                        heed_nn_max_pool2d_new(HEED_SHAPE(2), NULL), function("flat", flat),
+                        heed_nn_conv_new(1, 16, HEED_SHAPE(5, 5), &(heed_nn_conv_options){.padding = HEED_SHAPE(2)}),
+                        function("relu", heed_relu), heed_nn_max_pool_new(HEED_SHAPE(2, 2), NULL),
+                        heed_nn_conv_new(16, 32, HEED_SHAPE(5, 5), NULL), function("relu", heed_relu),
+                        heed_nn_max_pool_new(HEED_SHAPE(2, 2), NULL), function("flat", flat),
                         heed_nn_linear_new(800, 128, NULL), function("relu", heed_relu), heed_nn_dropout_new(0.3),
                         heed_nn_linear_new(128, 10, NULL)))
                     ->base;
@@ -93,7 +93,7 @@ static double step_alone(heed_module *net, heed_loader *loader, heed_optimizer *
 static double step_together(heed_module *net, heed_loader *loader, heed_data_parallel *team)
 {
     heed_tensor *part[2];
-    while (heed_data_parallel_take(team, loader, part)) {
+    while (heed_data_parallel_next(team, loader, part)) {
         heed_scope *shard = heed_scope_begin();
         heed_tensor *loss = heed_cross_entropy(heed_module_forward(net, part[0]), part[1],
                                                &(heed_class_loss_options){.reduction = HEED_REDUCTION_SUM});
@@ -147,7 +147,7 @@ static heed_tensor *count_guesses(heed_comm *world, heed_module *net, heed_tenso
     while (heed_shards_next(pass, &begin, &end)) {
         heed_scope *shard = heed_no_grad_begin();
         heed_tensor *logits = heed_module_forward(net, heed_slice(images, 0, begin, end, 1));
-        heed_tensor *guess = heed_one_hot(heed_argmax_axis(logits, 1, false), 10, HEED_F64);
+        heed_tensor *guess = heed_one_hot(heed_argmax(logits, 1, false), 10, HEED_F64);
         heed_tensor *truth = heed_one_hot(heed_slice(labels, 0, begin, end, 1), 10, HEED_F64);
         heed_shards_add(pass, HEED_TENSORS(heed_matmul(heed_transpose(truth, 0, 1), guess)));
         heed_scope_end(shard);

@@ -30,7 +30,7 @@ static void make_spirals(int64_t n, heed_tensor **inputs, heed_tensor **classes)
 static double accuracy(heed_nn_sequential *net, heed_tensor *inputs, heed_tensor *classes)
 {
     heed_scope *scope = heed_no_grad_begin();
-    heed_tensor *guesses = heed_argmax_axis(heed_nn_sequential_forward(net, inputs), -1, false);
+    heed_tensor *guesses = heed_argmax(heed_nn_sequential_forward(net, inputs), -1, false);
     heed_tensor *right = heed_compare(guesses, HEED_COMPARE_EQ, classes);
     double share = heed_item(heed_mean(heed_to_dtype(right, HEED_F64)));
     heed_scope_end(scope);

@@ -80,10 +80,10 @@ static _Noreturn void refuse_data(heed_io_csv *csv)
     if (!csv || !strstr(message, "is a missing value") ||
         heed_io_csv_skip_missing(csv, HEED_NAMES(args.x, args.y)) != HEED_OK)
         training_refuse("%s", message);
-    int64_t gaps = heed_io_csv_skipped(csv);
+    const heed_io_csv_facts facts = heed_io_csv_get_facts(csv);
     training_refuse("%s\n(--missing skip leaves out the rows without a value, %" PRId64 " of %" PRId64
                     "; --missing 0 fills in 0)",
-                    message, gaps, gaps + heed_io_csv_rows(csv));
+                    message, facts.skipped, facts.skipped + facts.rows);
 }
 
 static heed_tensor *column(heed_io_csv *csv, const char *name)
@@ -103,20 +103,20 @@ static heed_io_csv *open_data(void)
     heed_io_csv *csv = heed_io_csv_read(training_input(args.data), &o);
     if (!csv)
         refuse_data(NULL);
-    char found = heed_io_csv_separator(csv);
+    char found = heed_io_csv_get_facts(csv).separator;
     if (!separator && found == '\t')
         printf("separated by tabs\n");
     else if (!separator && found != ',')
         printf("separated by '%c'\n", found);
     if (strcmp(missing, "skip") == 0 && heed_io_csv_skip_missing(csv, HEED_NAMES(args.x, args.y)) != HEED_OK)
         refuse_data(csv);
-    if (heed_io_csv_skipped(csv) > 0)
-        printf("%" PRId64 " rows skipped: a value is missing\n", heed_io_csv_skipped(csv));
-    const int64_t rows = heed_io_csv_rows(csv);
-    if (rows >= 3)
+    const heed_io_csv_facts facts = heed_io_csv_get_facts(csv);
+    if (facts.skipped > 0)
+        printf("%" PRId64 " rows skipped: a value is missing\n", facts.skipped);
+    if (facts.rows >= 3)
         return csv;
     heed_io_csv_free(csv);
-    training_refuse("%s: has %" PRId64 " rows: must have 3 or more", args.data, rows);
+    training_refuse("%s: has %" PRId64 " rows: must have 3 or more", args.data, facts.rows);
 }
 
 void nw_read_data(heed_tensor **x, heed_tensor **y)

@@ -89,8 +89,9 @@ phrases phrases_read(const char *path)
     if (access(path, R_OK) != 0)
         training_refuse("%s: %s; scripts/phrases writes such a table", path, strerror(errno));
     heed_io_csv *csv = heed_io_csv_read(training_input(path), NULL);
-    phrases p = {.n = heed_io_csv_rows(csv)};
-    if (p.n < 2 || heed_io_csv_columns(csv) < 2)
+    const heed_io_csv_facts facts = heed_io_csv_get_facts(csv);
+    phrases p = {.n = facts.rows};
+    if (facts.rows < 2 || facts.columns < 2)
         training_refuse("%s: must have two columns and at least two rows", path);
     p.held_out = (p.n + HELD_OUT - 1) / HELD_OUT;
     heed_tensor *order = heed_permutation(p.n);

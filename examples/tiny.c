@@ -152,7 +152,7 @@ static void heed_backward(heed_tensor *loss)
 
 /* -- Three ops ----------------------------------------------------------------------------------------------------- */
 
-/* y = a b, elementwise; b may have one element.    da = g b,  db = g a. In the library: src/ops/elementwise/mul.c. */
+/* y = a b, elementwise; b may have one element.    da = g b,  db = g a. In the library: ops/elementwise/arithmetic.c */
 static void mul_forward(heed_tensor *y, heed_tensor *a, heed_tensor *b)
 {
     size_t step = heed_numel(b) > 1;
@@ -211,7 +211,7 @@ static heed_tensor *heed_softmax(heed_tensor *a)
     return heed_apply(&op, a->rows, a->columns, a, NULL);
 }
 
-/* Sums of rows, (n, m) -> (n, 1), or of a column, (n, 1) -> (1, 1).    da = g. In the library: src/ops/reduce/sum.c. */
+/* Sums of rows, (n, m) -> (n, 1), or of a column, (n, 1) -> (1, 1).    da = g. In the library: ops/reduce/sums.c */
 static void sum_forward(heed_tensor *y, heed_tensor *a, heed_tensor *b)
 {
     (void)b;

@@ -29,6 +29,13 @@ static inline void heed_test_holds(const char *file, int line)
     ((expr) ? heed_test_holds(__FILE__, __LINE__)                                                                      \
             : _ck_assert_failed(__FILE__, __LINE__, "Assertion '" #expr "' failed", __VA_ARGS__))
 
+/* Whether a test of many ops should test this one: HEED_OP=NAME in the environment chooses one op. */
+static inline bool heed_test_chooses(const char *op)
+{
+    const char *only = getenv("HEED_OP");
+    return !only || strcmp(only, op) == 0;
+}
+
 static heed_memory_stats heed_test_before;
 
 static void heed_test_setup(void)

@@ -66,7 +66,7 @@ static inline bool training_begin(training *t, heed_dtype dtype, bool sgd)
     if (t->loader)
         t->run.optimizer = sgd ? heed_optim_sgd(t->run.module, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9})
                                : heed_optim_adam(t->run.module, &(heed_optim_adam_options){.lr = 0.05});
-    t->schedule = t->run.optimizer ? heed_schedule_new_exponential(t->run.optimizer, 0.97) : NULL;
+    t->schedule = t->run.optimizer ? heed_schedule_new_step(t->run.optimizer, 1, 0.97) : NULL;
     heed_progress_options o = {.epochs = TRAINING_EPOCHS, .steps = TRAINING_BATCHES, .interval = 1e9};
     t->progress = t->schedule ? heed_progress_new(t->file, &o) : NULL;
     t->run.extra = t->progress ? heed_dict_new() : NULL;

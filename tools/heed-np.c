@@ -56,7 +56,7 @@ static bool run_fit(settings *s, table *t)
     const report about = {.text = s->formula,
                           .formula = &t->formula,
                           .options = &s->fit,
-                          .left_out = heed_io_csv_skipped(t->csv),
+                          .left_out = heed_io_csv_get_facts(t->csv).skipped,
                           .p_values = s->test ? p_values : NULL};
     bool ok = fit != NULL && (!s->test || test_columns(s, t, fit, p_values));
     if (ok && s->json)

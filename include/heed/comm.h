@@ -38,9 +38,9 @@ HEED_API int64_t heed_comm_bytes_sent(const heed_comm *comm);
 HEED_API void heed_comm_free(heed_comm *comm);
 
 /* -- Transports ------------------------------------------------------------------------------------------------------
- * For authors of a transport: src/mpi/mpi.c uses MPI, tests/team/sockets.h uses sockets. Unless a field says otherwise,
- * a function returns HEED_OK, or a status after heed_fail, usually HEED_ERR_IO. All functions are called by the thread
- * that uses the heed_comm. */
+ * For authors of a transport: companions/mpi/src/mpi.c uses MPI, tests/team/sockets.h uses sockets. Unless a field says
+ * otherwise, a function returns HEED_OK, or a status after heed_fail, usually HEED_ERR_IO. All functions are called by
+ * the thread that uses the heed_comm. */
 
 typedef struct heed_transport {
     int rank, size; /* the rank of this process, and the number of processes */

@@ -60,7 +60,7 @@ HEED_API int heed_dataset_tensors(const heed_dataset *dataset);
 
 /* Splits a dataset of n samples at random into two subsets, such as train and test: *first has floor(fraction n + 1/2)
  * samples, *second the others.
- * Both subsets keep the order of the whole dataset. `generator` draws a permutation; NULL uses the default generator.
+ * Both subsets keep the order of the whole dataset. `generator` (NULL: the one in use) draws a permutation.
  * After a failure *first and *second are NULL, and the generator's position is unchanged.
  * Errors: HEED_ERR_ARGUMENT for NULL, for a fraction outside [0, 1], and if first and second are the same pointer;
  * HEED_ERR_NOMEM.
@@ -93,8 +93,8 @@ HEED_API heed_status heed_dataset_take(const heed_dataset *dataset, heed_tensor 
 /* -- Loaders ---------------------------------------------------------------------------------------------------------
  * A loader reads its dataset batch by batch, epoch after epoch; every sample comes once per epoch, except the samples
  * that drop_last omits. With shuffle the order of epoch e = 0, 1, ... depends only on the loader's seed and on e: it is
- * heed_generator_permutation at position e ceil(n / 2). The seed, the epoch and the batch therefore describe the
- * position of a loader; a checkpoint stores them. */
+ * heed_permutation(n) of a generator with this seed at position e ceil(n / 2). The seed, the epoch and the batch
+ * therefore describe the position of a loader; a checkpoint stores them. */
 
 typedef struct heed_loader heed_loader;
 
@@ -102,8 +102,8 @@ typedef struct heed_loader_options {
     int64_t batch_size;        /* samples per batch; 0 means 1 */
     bool shuffle;              /* a new random order in each epoch; otherwise the order 0, 1, ..., n - 1 */
     bool drop_last;            /* omits the last batch of an epoch if it is smaller than the others */
-    heed_generator *generator; /* with shuffle, draws the loader's seed when the loader is made; NULL: the default
-                                  generator */
+    heed_generator *generator; /* with shuffle, draws the loader's seed when the loader is made; NULL: the one in
+                                  use */
     HEED_RESERVED;
 } heed_loader_options;
 
@@ -126,14 +126,6 @@ HEED_API int64_t heed_loader_batches(const heed_loader *loader);
  * The last batch of an epoch is followed by the first of the next. After a failure the loader's position is unchanged.
  * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM, HEED_ERR_STATE after 2^63 - 1 epochs. */
 HEED_API heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch);
-
-/* Returns the number of complete epochs.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API int64_t heed_loader_epoch(const heed_loader *loader);
-
-/* Returns the number of batches read in the current epoch.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API int64_t heed_loader_batch(const heed_loader *loader);
 
 /* -- Standardising -------------------------------------------------------------------------------------------------
  * A scaler holds the mean and standard deviation of every column of a tensor (n, ...), and transforms the columns to
@@ -245,8 +237,8 @@ typedef struct heed_dataset_fold_options {
  * all others.
  * Both keep the order of the whole dataset. The first n mod k folds have floor(n / k) + 1 samples, the others floor(n /
  * k); every sample is held out in exactly one fold. With shuffle, fold f is the f-th range of
- * heed_generator_permutation(n) of a new generator with `seed`, so it depends only on n, k and the seed, and not on
- * other random numbers. NULL options: no shuffle. After a failure *train and *held_out are NULL. It corresponds to
+ * heed_permutation(n) of a new generator with `seed`, so it depends only on n, k and the seed, and not on other random
+ * numbers. NULL options: no shuffle. After a failure *train and *held_out are NULL. It corresponds to
  * scikit-learn's sklearn.model_selection.KFold.
  *
  *     for (int f = 0; f < 5; f++) {
@@ -270,7 +262,7 @@ typedef struct heed_dataset_source {
 
     /* Writes the samples with the given numbers to batch[0 .. k - 1], as new tensors (m, ...) borrowed from the
      * innermost scope. `numbers` is i64 (m), contiguous, all in 0 .. n - 1; the samples are in this order. The same
-     * numbers must always give the same bits, except for random numbers from the default generator. Returns HEED_OK, or
+     * numbers must always give the same bits, except for random numbers. Returns HEED_OK, or
      * a status after heed_fail. It is a callback (heed/scope.h) and runs in the thread that requests the samples; two
      * calls overlap only if the program uses the dataset, or its subsets, in two threads. */
     heed_status (*take)(void *user, heed_tensor *numbers, heed_tensor **batch);
@@ -315,7 +307,7 @@ HEED_API const heed_dataset *heed_loader_dataset(const heed_loader *loader);
 /* The position of a loader, as stored in a checkpoint. */
 typedef struct heed_loader_state {
     uint64_t seed;               /* 0 without shuffle */
-    int64_t epoch, batch;        /* as heed_loader_epoch and heed_loader_batch */
+    int64_t epoch, batch;        /* number of complete epochs; number of batches read in the current epoch */
     int64_t samples, batch_size; /* number of samples of the dataset; heed_loader_options.batch_size */
 } heed_loader_state;
 

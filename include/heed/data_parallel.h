@@ -3,7 +3,7 @@
  *     heed_data_parallel *team = heed_data_parallel_new(world, adam, &(heed_data_parallel_options){.shards = 16});
  *     while (heed_data_parallel_steps(team) < steps) {
  *         heed_tensor *part[2];
- *         while (heed_data_parallel_take(team, loader, part)) {      reads this process's next shard
+ *         while (heed_data_parallel_next(team, loader, part)) {      reads this process's next shard
  *             heed_scope *scope = heed_scope_begin();
  *             heed_tensor *loss = ... a sum over the samples of part ...
  *             heed_data_parallel_backward(team, loss, heed_dim(part[0], 0));
@@ -14,10 +14,11 @@
  *
  * A batch of n samples is divided into S shards; shard s is the samples floor(s n / S) to floor((s + 1) n / S) - 1.
  * Process r of R works on the shards floor(r S / R) to floor((r + 1) S / R) - 1. The gradients of the shards are added
- * along the complete binary tree over 0 .. S - 1. The numbers that a shard draws from the default generator depend only
+ * along the complete binary tree over 0 .. S - 1. The numbers that a shard draws from the generator in use depend only
  * on the seed, s and the step, so two teams of one program draw the same numbers. Parameters are therefore
- * bit-identical for any number of processes, even if the number changes between two steps, provided S is the same. The
- * bits depend on the instruction set: if the processors of the machines differ, set HEED_ISA.
+ * bit-identical for any number of processes, even if the number changes between two steps, provided S is the same.
+ * Processes with AVX2, AVX-512 and NEON may train together, because they compute the same bits. The scalar kernels
+ * compute different bits: if a processor lacks AVX2, set HEED_ISA=scalar for all processes.
  *
  * Every process runs the same program, on the same data, and calls these functions in the same order. Gradients are
  * sent as soon as they are complete, already during the backward pass of a process's last shard.
@@ -56,10 +57,11 @@ typedef struct heed_data_parallel_options {
 /* Returns a team of processes that train the parameters of `optimizer` together; `comm` and `optimizer` must outlive
  * it.
  * The call compares all processes first, and fails in all of them if one differs.
- * Errors: NULL with HEED_ERR_STATE, in all processes, if one of them differs in version, instruction set, shards, seed,
- * precision of matrix products, optimizer (type, groups, options, state), parameters or buffers (their number, shapes,
- * dtypes, and values unless `broadcast`); the message names that process. HEED_ERR_STATE also for an optimizer whose
- * state a team has sharded. HEED_ERR_ARGUMENT for NULL, fewer shards than processes, a negative or non-finite max_norm;
+ * Errors: NULL with HEED_ERR_STATE, in all processes, if one of them differs in version, arithmetic (scalar kernels, a
+ * C library that rounds differently), shards, seed, precision of matrix products or instructions for bf16, optimizer
+ * (type, groups, options, state), parameters or buffers (their number, shapes, dtypes, and values unless `broadcast`);
+ * the message names that process. HEED_ERR_STATE also for an optimizer whose state a team has sharded.
+ * HEED_ERR_ARGUMENT for NULL, fewer shards than processes, a negative or non-finite max_norm;
  * HEED_ERR_UNSUPPORTED for a non-contiguous buffer; HEED_ERR_IO for a process that does not answer (all messages name
  * it); HEED_ERR_NOMEM.
  * torch: torch.nn.parallel.DistributedDataParallel */
@@ -79,7 +81,7 @@ HEED_API void heed_data_parallel_free(heed_data_parallel *team);
  * shard, if a shard of this step or a message has failed, and if processes start at different positions of the data or
  * with different loaders (the message names one that differs); HEED_ERR_IO as heed_data_parallel_step; errors of
  * heed_loader_next and heed_dataset_take. */
-HEED_API bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed_tensor **batch);
+HEED_API bool heed_data_parallel_next(heed_data_parallel *team, heed_loader *loader, heed_tensor **batch);
 
 /* Computes the gradients of `loss`, a sum over `count` items (samples, tokens), and adds them to the gradients of the
  * step.
@@ -87,7 +89,7 @@ HEED_API bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loa
  * that the loss does not depend on, the gradient counts as 0. If heed_backward fails, the step ends with an error in
  * this and all other processes, which are notified.
  * Errors: HEED_ERR_ARGUMENT for NULL, or a negative or non-finite count; HEED_ERR_SHAPE unless the loss is a
- * single number; HEED_ERR_STATE without a shard from heed_data_parallel_take, for a parameter that has a gradient, and
+ * single number; HEED_ERR_STATE without a shard from heed_data_parallel_next, for a parameter that has a gradient, and
  * for a parameter added to the optimizer after the team was created; errors of heed_backward. */
 HEED_API heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *loss, double count);
 
@@ -99,7 +101,7 @@ HEED_API heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_
  * Errors: HEED_ERR_STATE if shards are left or have failed, which ends this step and the team. HEED_ERR_STATE, in all
  * processes, if all counts are 0; if a loss or a gradient is not finite (the message names the process, and the shard
  * with that loss) or the norm to be clipped is not; or if a process differs from the others in learning rates,
- * parameter groups, their options, the number of updates, the default generator's seed, the precision of matrix
+ * parameter groups, their options, the number of updates, the generator's seed, the precision of matrix
  * products or the samples of the step (the message names the process): the run can then continue with the next step.
  * HEED_ERR_IO if a process does not answer, is gone or has failed; HEED_ERR_NOMEM. */
 HEED_API heed_status heed_data_parallel_step(heed_data_parallel *team);

@@ -14,7 +14,8 @@
  * while it is on.
  *
  * The environment variable HEED_DEBUG is read once, when the library first allocates memory: a value other than "" and
- * "0" begins debug mode, and notices go to standard error unless the program installs a handler.
+ * "0" begins debug mode, and notices go to standard error unless the program installs a handler
+ * (heed_set_notice_handler in heed/error.h).
  */
 #ifndef HEED_DEBUG_H
 #define HEED_DEBUG_H
@@ -27,26 +28,6 @@ HEED_BEGIN_DECLS
  * Debug mode does not know blocks that were allocated before it began. Switch it off only while no other thread uses
  * the library: the quarantine is freed and all records are deleted. */
 HEED_API bool heed_set_debug(bool on);
-
-/* Returns true if debug mode is on. */
-HEED_API bool heed_debug_enabled(void);
-
-/* Called with every notice, a line of text without the line end, in the thread that causes the notice. It is also
- * called at the end of the process, after main has returned. It must not end debug mode. */
-typedef void (*heed_notice_handler)(const char *message, void *user);
-
-/* Installs the process's notice handler; NULL removes it.
- * Without a handler, notices go to standard error if HEED_DEBUG began debug mode, and are discarded if the program did.
- * */
-HEED_API void heed_set_notice_handler(heed_notice_handler handler, void *user);
-
-/* A notice handler that prints to stderr, for scripts that begin debug mode themselves.
- * It is an inline function, so that the code that prints belongs to the program and not to the library. */
-static inline void heed_print_notice(const char *message, void *user)
-{
-    (void)user;
-    (void)fprintf(stderr, "heed: %s\n", message);
-}
 
 /* -- Expert calls: for authors of types ---------------------------------------------------------------------------- */
 

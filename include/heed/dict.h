@@ -79,10 +79,11 @@ HEED_API const char *heed_dict_text_key(const heed_dict *dict, int64_t i);
 
 /* -- Loading ------------------------------------------------------------------------------------------------------- */
 
-/* Options of heed_dict_load and heed_dict_check; NULL: all names must agree, without a prefix. */
+/* Options of heed_dict_load; NULL: all names must agree, without a prefix. */
 typedef struct heed_dict_load_options {
     bool allow_missing;    /* tensors of `into` whose names `from` lacks keep their values */
     bool allow_unexpected; /* names of `from` that `into` lacks are ignored */
+    bool check_only;       /* copies nothing, and returns the status that loading would return */
     const char *prefix; /* prefix of the names in `from`, such as "module."; names without it are ignored. NULL: "" */
     HEED_RESERVED;
 } heed_dict_load_options;
@@ -97,11 +98,6 @@ typedef struct heed_dict_load_options {
  * is expanded, or that shares memory with the tensor to copy as a different view; and for a tensor of `from` that the
  * call would also overwrite, under a different name, as when two parameters are to be swapped: load from clones. */
 HEED_API heed_status heed_dict_load(heed_dict *into, const heed_dict *from, const heed_dict_load_options *options);
-
-/* Returns the status that heed_dict_load would fail with, or HEED_OK; copies nothing.
- * Errors: as heed_dict_load. */
-HEED_API heed_status heed_dict_check(const heed_dict *into, const heed_dict *from,
-                                     const heed_dict_load_options *options);
 
 HEED_END_DECLS
 

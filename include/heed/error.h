@@ -21,12 +21,16 @@
 #define HEED_ERROR_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <heed/export.h>
 
 HEED_BEGIN_DECLS
+
+struct heed_module;
+struct heed_tensor;
 
 typedef enum heed_status {
     HEED_OK = 0,
@@ -74,8 +78,8 @@ HEED_API const char *heed_status_name(heed_status status);
 typedef void (*heed_error_handler)(heed_status status, const char *message, void *user);
 
 /* An error handler for scripts: prints the message to stderr and ends the process with code 1.
- * Installing it also installs heed_print_hint. It is an inline function, so that the code that prints and exits belongs
- * to the program and not to the library. */
+ * Installing it also installs heed_print_notice. It is an inline function, so that the code that prints and exits
+ * belongs to the program and not to the library. */
 static inline void heed_exit_on_error(heed_status status, const char *message, void *user)
 {
     (void)user;
@@ -86,22 +90,24 @@ static inline void heed_exit_on_error(heed_status status, const char *message, v
 /* Installs the calling thread's error handler; NULL removes it. */
 HEED_API void heed_set_error_handler(heed_error_handler handler, void *user);
 
-/* Called with a hint: a sentence about a probable mistake that is not an error. Only one hint exists, and it is given
- * at most once per process: a thread has run 1,000 backward passes without a scope and keeps the tensors of all of them
- * (heed/scope.h).
- * */
-typedef void (*heed_hint_handler)(const char *hint, void *user);
+/* Called with every notice: a line of text, without the line end, about a probable mistake that is not an error. It is
+ * called in the thread that causes the notice and, in debug mode (heed/debug.h), also at the end of the process, after
+ * main has returned. It must not end debug mode. */
+typedef void (*heed_notice_handler)(const char *message, void *user);
 
-/* Installs the process's hint handler; NULL removes it.
- * Without a handler hints are discarded, so a program that embeds heed receives hints only on request. A script
- * receives them as soon as it installs heed_exit_on_error. */
-HEED_API void heed_set_hint_handler(heed_hint_handler handler, void *user);
+/* Installs the process's notice handler; NULL removes it.
+ * Only debug mode gives several notices. Without it a single one exists, and it is given at most once per process: a
+ * thread has run 1,000 backward passes without a scope and keeps the tensors of all of them (heed/scope.h). Without a
+ * handler, notices go to standard error if the environment has HEED_DEBUG, and are discarded otherwise, so a program
+ * that embeds heed receives them only on request. A script receives them as soon as it installs heed_exit_on_error. */
+HEED_API void heed_set_notice_handler(heed_notice_handler handler, void *user);
 
-/* A hint handler that prints to stderr. */
-static inline void heed_print_hint(const char *hint, void *user)
+/* A notice handler that prints to stderr.
+ * It is an inline function, so that the code that prints belongs to the program and not to the library. */
+static inline void heed_print_notice(const char *message, void *user)
 {
     (void)user;
-    (void)fprintf(stderr, "heed: hint: %s\n", hint);
+    (void)fprintf(stderr, "heed: %s\n", message);
 }
 
 /* Implements heed_set_error_handler in the program, because the library does not know the address of the program's
@@ -111,7 +117,7 @@ static inline void heed_install_error_handler(heed_error_handler handler, void *
 {
     heed_set_error_handler(handler, user);
     if (handler == heed_exit_on_error)
-        heed_set_hint_handler(heed_print_hint, user);
+        heed_set_notice_handler(heed_print_notice, user);
 }
 #define heed_set_error_handler(handler, user) heed_install_error_handler(handler, user)
 
@@ -149,18 +155,27 @@ HEED_API void *heed_fail_null(heed_status status, const char *where, const char 
  * checks) therefore begins with their name: "backward: my_hook: text". `name` must remain valid until the program ends.
  * With compilers other than gcc and clang the macro does nothing, and the inner function's name comes first. */
 #if defined(__GNUC__)
-#define HEED_ENTER(name)                                                                                               \
-    const bool heed_entered __attribute__((cleanup(heed_error_leave), unused)) = heed_error_enter(name)
+#define HEED_ENTER(name) heed_entry heed_entered __attribute__((cleanup(heed_leave), unused)) = heed_enter(name, NULL)
 #else
 #define HEED_ENTER(name) (void)(name)
 #endif
 
-/* Sets the name of the current function and returns true, unless a name is already set. Used by HEED_ENTER. */
-HEED_API bool heed_error_enter(const char *name);
+/* The state that heed_enter returns. It is private, except for `result`: a module's forward may store its return value
+ * there for observers (heed/observe.h). */
+typedef struct heed_entry {
+    const struct heed_module *outer;
+    int64_t began;
+    struct heed_tensor *result;
+    bool named, in_module;
+} heed_entry;
 
-/* Clears the name of the function if *entered is true, the result of heed_error_enter. NULL is ignored. Used by
- * HEED_ENTER. */
-HEED_API void heed_error_leave(const bool *entered);
+/* Makes errors begin with `name`, unless a name is already set, and makes `module` the module whose forward runs in
+ * this thread, until heed_leave. Either may be NULL and then changes nothing. Used by HEED_ENTER, and by
+ * HEED_ENTER_FORWARD of heed/module.h. */
+HEED_API heed_entry heed_enter(const char *name, const struct heed_module *module);
+
+/* Restores the name and the module that were set before heed_enter returned *entry. NULL is ignored. */
+HEED_API void heed_leave(const heed_entry *entry);
 
 HEED_END_DECLS
 

@@ -13,8 +13,8 @@
  *         translation *t = user;
  *         if (rows && heed_kv_cache_select(t->cache, rows) != HEED_OK)
  *             return NULL;
- *         heed_tensor *logits =
- *             heed_nn_transformer_decoder_cached(t->net->decoder, tokens, t->memory, t->lens, t->cache, NULL, NULL);
+ *         heed_nn_attention_call call = {.memory_lens = t->lens, .cache = t->cache};
+ *         heed_tensor *logits = heed_nn_transformer_decoder_forward_with(t->net->decoder, tokens, t->memory, &call);
  *         return logits ? heed_select(logits, 1, -1) : NULL;
  *     }
  *     ...
@@ -33,7 +33,7 @@ typedef struct heed_sample_options {
     int64_t top_k;      /* draws only from the k most probable tokens; 0: from all */
     double top_p;       /* draws only from the fewest most probable of these tokens whose probabilities sum to at least
                            top_p; 0: from all */
-    heed_generator *generator; /* the generator to draw from; NULL: the default one */
+    heed_generator *generator; /* the generator to draw from; NULL: the one in use */
     HEED_RESERVED;
 } heed_sample_options;
 

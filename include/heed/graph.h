@@ -16,7 +16,7 @@
 
 HEED_BEGIN_DECLS
 
-/* -- Leaves --------------------------------------------------------------------------------------------- */
+/* -- Leaves and their gradients ------------------------------------------------------------------------------------ */
 
 /* Sets whether a leaf requires a gradient, and returns it: w = heed_set_requires_grad(t, true).
  *
@@ -24,25 +24,21 @@ HEED_BEGIN_DECLS
  * torch: torch.Tensor.requires_grad_ */
 HEED_API heed_tensor *heed_set_requires_grad(heed_tensor *t, bool requires_grad);
 
-/* Returns true for a leaf that requires a gradient and for every tensor computed from one while recording.
- * Errors: false with HEED_ERR_ARGUMENT for NULL.
- * torch: torch.Tensor.requires_grad */
-HEED_API bool heed_requires_grad(const heed_tensor *t);
-
-/* Returns true unless t is the result of a recorded op.
- * Errors: false with HEED_ERR_ARGUMENT for NULL.
- * torch: torch.Tensor.is_leaf */
-HEED_API bool heed_is_leaf(const heed_tensor *t);
+/* Adds d loss / d leaf to the .grad of every leaf that loss was computed from, and frees the graph.
+ * loss must have one element. On failure no .grad has changed; the nodes already walked are freed unless the graph was
+ * retained.
+ *
+ * Errors: HEED_ERR_SHAPE for more than one element; HEED_ERR_STATE if loss belongs to no graph, if its graph is already
+ * freed, or if a tensor that the pass needs was written in place; HEED_ERR_UNSUPPORTED for an op without a gradient;
+ * HEED_ERR_NOMEM.
+ * torch: torch.Tensor.backward */
+HEED_API heed_status heed_backward(heed_tensor *loss);
 
 /* Returns the gradient accumulated in a leaf, or NULL without an error if the leaf has not received one.
  * NULL can also mean HEED_ERR_NOMEM; heed_has_grad distinguishes the two.
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
  * torch: torch.Tensor.grad */
 HEED_API heed_tensor *heed_grad_of(const heed_tensor *t);
-
-/* Returns true if a gradient has been accumulated in t.
- * Errors: false with HEED_ERR_ARGUMENT for NULL. */
-HEED_API bool heed_has_grad(const heed_tensor *t);
 
 /* Replaces a leaf's gradient; NULL removes it.
  * Errors: HEED_ERR_SHAPE or HEED_ERR_DTYPE if grad differs from t in shape or dtype, HEED_ERR_STATE if t is not a leaf,
@@ -54,7 +50,7 @@ HEED_API heed_status heed_set_grad(heed_tensor *t, heed_tensor *grad);
  * torch: torch.Tensor.detach */
 HEED_API heed_tensor *heed_detach(heed_tensor *t);
 
-/* -- Recording ------------------------------------------------------------------------------------------ */
+/* -- Recording ----------------------------------------------------------------------------------------------------- */
 
 /* Switches recording on or off in this thread and returns the old setting.
  * The end of the innermost scope restores it; heed_no_grad_begin() opens a scope and switches recording off in one
@@ -66,16 +62,7 @@ HEED_API bool heed_set_grad_enabled(bool enabled);
  * torch: torch.is_grad_enabled */
 HEED_API bool heed_grad_enabled(void);
 
-/* -- Gradients ------------------------------------------------------------------------------------------ */
-
-/* Adds d loss / d leaf to the .grad of every leaf that loss was computed from, and frees the graph.
- * loss must have one element. On failure no .grad has changed; the nodes already walked are freed unless the graph was
- * retained.
- *
- * Errors: HEED_ERR_SHAPE for more than one element; HEED_ERR_STATE if loss belongs to no graph, if its graph is already
- * freed, or if a tensor that the pass needs was written in place.
- * torch: torch.Tensor.backward */
-HEED_API heed_status heed_backward(heed_tensor *loss);
+/* -- Gradients with options ---------------------------------------------------------------------------------------- */
 
 typedef struct heed_backward_options {
     heed_tensor *grad_output; /* d objective / d t, shaped like t; NULL: 1, and t must have one element */
@@ -105,8 +92,8 @@ typedef struct heed_grad_options {
  *
  *     grads[i] = sum over outputs of d outputs / d inputs[i]
  *
- * Inputs may be leaves or results. Only the part of the graph that leads to the inputs is walked. `grads` may be the
- * same array as `outputs`, because it is written last. A gradient may be a view, or the very tensor passed as a
+ * Inputs may be leaves or results. Only the part of the graph that leads to the inputs is differentiated. `grads` may
+ * be the same array as `outputs`, because it is written last. A gradient may be a view, or the very tensor passed as a
  * grad_output: clone it before writing to it. On failure every grads[i] is NULL.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL or an empty list; HEED_ERR_SHAPE or HEED_ERR_DTYPE for a grad_output that differs
@@ -117,7 +104,23 @@ typedef struct heed_grad_options {
 HEED_API heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs, int n_inputs,
                                heed_tensor **grads, const heed_grad_options *options);
 
-/* -- Hooks ---------------------------------------------------------------------------------------------- */
+/* -- Expert calls: the state of a tensor --------------------------------------------------------------------------- */
+
+/* Returns true for a leaf that requires a gradient and for every tensor computed from one while recording.
+ * Errors: false with HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.requires_grad */
+HEED_API bool heed_requires_grad(const heed_tensor *t);
+
+/* Returns true unless t is the result of a recorded op.
+ * Errors: false with HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.is_leaf */
+HEED_API bool heed_is_leaf(const heed_tensor *t);
+
+/* Returns true if a gradient has been accumulated in t.
+ * Errors: false with HEED_ERR_ARGUMENT for NULL. */
+HEED_API bool heed_has_grad(const heed_tensor *t);
+
+/* -- Expert calls: hooks ------------------------------------------------------------------------------------------- */
 
 /* Called in a backward pass with the complete gradient of the tensor, before it is propagated further; for a leaf,
  * before it is added to .grad at the end of a successful pass.
@@ -138,7 +141,7 @@ HEED_API int64_t heed_add_hook(heed_tensor *t, heed_hook hook, void *user);
  * Errors: HEED_ERR_ARGUMENT if t lacks such a hook. */
 HEED_API heed_status heed_remove_hook(heed_tensor *t, int64_t id);
 
-/* -- Printing ------------------------------------------------------------------------------------------------------ */
+/* -- Expert calls: printing ---------------------------------------------------------------------------------------- */
 
 /* Writes the graph that leads to t in Graphviz's language: boxes are ops, ellipses are leaves with their shape.
  * Errors: HEED_ERR_IO if writing fails, HEED_ERR_STATE if the graph is already freed. */

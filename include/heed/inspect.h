@@ -3,7 +3,7 @@
  *
  *     heed_set_anomaly(true);
  *     heed_module_summary(&net->base, x, stdout);
- *     heed_profile_begin("trace.json");
+ *     heed_profile_begin("trace.json", NULL);
  *     train();
  *     heed_profile_end(stdout);
  *     heed_explain(loss, stdout);
@@ -37,19 +37,27 @@ HEED_API heed_status heed_set_anomaly(bool on);
  * A row has the module's path, type, the shape of its result, the elements of its parameters, multiply-adds of
  * products, and bytes that the graph keeps for a backward pass; the last row has the sums. The numbers of a module
  * exclude its children. Memory that two modules keep counts for the first of them. The memory of parameters and of
- * `input` does not count. "-" means zero or unknown. The default generator's position, buffers, gradients, and train or
+ * `input` does not count. "-" means zero or unknown. The generator's position, buffers, gradients, and train or
  * eval mode do not change.
  * Errors: HEED_ERR_UNSUPPORTED for a module that needs more than one tensor, HEED_ERR_IO if writing fails, errors of
  * the forward. */
 HEED_API heed_status heed_module_summary(heed_module *m, heed_tensor *input, FILE *file);
 
+/* Options of heed_profile_begin; NULL: the default. */
+typedef struct heed_profile_options {
+    int64_t memory; /* bytes for events, about 120 per event, allocated at the start; they count in the peak of
+                       heed_memory_get_stats. Events that do not fit are counted and dropped. 0: 64 MiB */
+    HEED_RESERVED;
+} heed_profile_options;
+
 /* Begins a profile of all threads' ops, gradient rules, modules, spans (heed/observe.h) and the tasks of the
  * library's threads.
  * heed_profile_end writes it to `path` as a Chrome trace, for ui.perfetto.dev and chrome://tracing; NULL writes only
  * the table. Recording an event takes about 0.15 us.
- * Errors: HEED_ERR_STATE if a profile is already running or HEED_MAX_OBSERVERS are installed, HEED_ERR_NOMEM.
+ * Errors: HEED_ERR_STATE if a profile is already running or HEED_MAX_OBSERVERS are installed; HEED_ERR_ARGUMENT for a
+ * negative memory or less than 64 KiB; HEED_ERR_NOMEM.
  * torch: torch.profiler.profile */
-HEED_API heed_status heed_profile_begin(const char *path);
+HEED_API heed_status heed_profile_begin(const char *path, const heed_profile_options *options);
 
 /* Ends the profile, writes the trace atomically, and writes a table with a row per op to `table` unless `table` is
  * NULL.
@@ -78,28 +86,17 @@ typedef heed_tensor *(*heed_summary_forward)(heed_module *m, void *user);
  * Errors: as heed_module_summary. */
 HEED_API heed_status heed_module_summary_with(heed_module *m, heed_summary_forward forward, void *user, FILE *file);
 
-typedef struct heed_profile_options {
-    int64_t memory; /* bytes for events, about 120 per event, allocated at the start; they count in the peak of
-                       heed_memory_get_stats. Events that do not fit are counted and dropped. 0: 64 MiB */
-    HEED_RESERVED;
-} heed_profile_options;
+/* The storage of a tensor, which its views share. */
+typedef struct heed_storage {
+    const void *address; /* unique among storages that exist at the same time */
+    size_t bytes;
+    int64_t version; /* the number of times that the storage was written in place, through any view */
+} heed_storage;
 
-/* Begins a profile with options, as heed_profile_begin does; NULL: the defaults.
- * Errors: also HEED_ERR_ARGUMENT for a negative memory or less than 64 KiB.
- * torch: torch.profiler.profile */
-HEED_API heed_status heed_profile_begin_with(const char *path, const heed_profile_options *options);
-
-/* Returns the address of t's storage, which is the same for all its views and unique among storages that exist at the
- * same time.
- * Unless `bytes` is NULL, *bytes receives its size.
- * Errors: NULL with HEED_ERR_ARGUMENT for NULL.
- * torch: torch.Tensor.storage */
-HEED_API const void *heed_storage_of(const heed_tensor *t, size_t *bytes);
-
-/* Returns the number of times that t's storage was written in place, through any view.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL.
- * torch: torch.Tensor._version */
-HEED_API int64_t heed_version_of(const heed_tensor *t);
+/* Returns a description of t's storage.
+ * Errors: zeros with HEED_ERR_ARGUMENT for NULL.
+ * torch: torch.Tensor.storage, torch.Tensor._version */
+HEED_API heed_storage heed_storage_of(const heed_tensor *t);
 
 HEED_END_DECLS
 

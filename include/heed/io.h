@@ -1,8 +1,9 @@
-/* heed/io.h - reading and writing files: CSV, IDX, NumPy, safetensors, GGUF. Every reader accepts a file or the same
- * bytes in memory. Every writer writes a temporary file next to the old file. When the temporary file is complete and
- * synced to disk, it is renamed to the name of the old file and replaces it. If the process or the machine stops at any
- * time, either the old or the new file is there, complete. After an error the old file is unchanged and the temporary
- * file is removed. A killed process leaves ".NAME.heed-PID-N.tmp", which the next write to the same file removes.
+/* heed/io.h - reading and writing files: CSV, IDX, NumPy, safetensors, GGUF. Every reader accepts a file, or the same
+ * bytes in memory (options.bytes). Every writer writes a temporary file next to the old file. When the temporary file
+ * is complete and synced to disk, it is renamed to the name of the old file and replaces it. If the process or the
+ * machine stops at any time, either the old or the new file is there, complete. After an error the old file is
+ * unchanged and the temporary file is removed. A killed process leaves ".NAME.heed-PID-N.tmp", which the next write to
+ * the same file removes.
  *
  * Symbolic links are followed, as by fopen: the target is replaced, or created, in the target's own
  * folder, and the link stays. A replaced file keeps its permissions, but neither its owner nor a set-user-ID,
@@ -50,7 +51,7 @@ typedef struct heed_io_csv_options {
     char separator;       /* 0: ',' */
     char decimal;         /* ',' for numbers such as 1,5; 0: '.' */
     bool guess_separator; /* chooses the separator among tab, ';', '|' and ',': the one with which most of the first 100
-                             lines have as many fields as the header. heed_io_csv_separator returns it. Not allowed
+                             lines have as many fields as the header. heed_io_csv_get_facts tells it. Not allowed
                              together with `separator` */
     heed_io_missing missing;
     double fill;                      /* the value with HEED_IO_MISSING_FILL */
@@ -64,6 +65,9 @@ typedef struct heed_io_csv_options {
     int64_t first, rows; /* reads only `rows` rows, from row `first` on; rows that are skipped count. The other rows are
                             parsed and ignored. If `rows` is 0, it reads to the end. HEED_ERR_INDEX if the file has
                             fewer rows */
+    const void *bytes;   /* reads `size` bytes of memory instead of a file. `path` is then only the name in messages;
+                            NULL: "csv" */
+    size_t size;
     HEED_RESERVED;
 } heed_io_csv_options;
 
@@ -80,13 +84,17 @@ HEED_API HEED_NODISCARD heed_io_csv *heed_io_csv_read(const char *path, const he
 /* Frees a csv. NULL is ignored. */
 HEED_API void heed_io_csv_free(heed_io_csv *csv);
 
-/* Returns the number of rows, without the header and skipped rows.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API int64_t heed_io_csv_rows(const heed_io_csv *csv);
+/* The size of a table, and how it was read. */
+typedef struct heed_io_csv_facts {
+    int64_t rows;    /* without the header and skipped rows */
+    int columns;     /* the number of columns */
+    int64_t skipped; /* rows skipped because of missing values */
+    char separator;  /* given in the options or guessed */
+} heed_io_csv_facts;
 
-/* Returns the number of columns.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API int heed_io_csv_columns(const heed_io_csv *csv);
+/* Returns the size of a table, and how it was read.
+ * Errors: all fields are 0 with HEED_ERR_ARGUMENT for NULL. */
+HEED_API heed_io_csv_facts heed_io_csv_get_facts(const heed_io_csv *csv);
 
 /* Returns k columns as a tensor (rows, k) of `dtype`, in the order of `names`: heed_io_csv_matrix(csv, HEED_NAMES("x",
  * "y"), HEED_F32).
@@ -192,25 +200,11 @@ HEED_API heed_status heed_io_csv_write(const char *path, const char *const *name
 
 /* -- CSV: expert calls --------------------------------------------------------------------------------------------- */
 
-/* Parses the `size` bytes at `text`, which are copied, as heed_io_csv_read parses a file; messages have "csv" as the
- * path.
- * Errors: as heed_io_csv_read, except HEED_ERR_IO. */
-HEED_API HEED_NODISCARD heed_io_csv *heed_io_csv_parse(const char *text, size_t size,
-                                                       const heed_io_csv_options *options);
-
 /* Skips every row that has a missing value in one of k columns. With NULL for names and 0 for k, all columns are
  * considered.
  * All functions of the csv then see only the remaining rows, renumbered from 0.
  * Errors: HEED_ERR_ARGUMENT for NULL, and for a name that matches no column or several; HEED_ERR_NOMEM. */
 HEED_API heed_status heed_io_csv_skip_missing(heed_io_csv *csv, const char *const *names, int k);
-
-/* Returns the number of rows skipped because of missing values.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API int64_t heed_io_csv_skipped(const heed_io_csv *csv);
-
-/* Returns the separator that was given in the options or guessed.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API char heed_io_csv_separator(const heed_io_csv *csv);
 
 /* Returns the name of a column, counted from 0; it is valid while the csv exists.
  * Errors: NULL with HEED_ERR_INDEX for a column that does not exist, HEED_ERR_ARGUMENT for NULL. */
@@ -237,6 +231,9 @@ typedef struct heed_io_idx_options {
                          elements together). Above it the error is HEED_ERR_UNSUPPORTED. 0: 4 GiB */
     int64_t first, rows; /* reads `rows` rows of the first axis from row `first` on; 0 rows: to the end. HEED_ERR_INDEX
                             if the file has fewer rows, HEED_ERR_SHAPE for a scalar */
+    const void *bytes;   /* reads `size` bytes of memory instead of a file. `path` is then only the name in messages;
+                            NULL: "idx" */
+    size_t size;
     HEED_RESERVED;
 } heed_io_idx_options;
 
@@ -248,10 +245,6 @@ typedef struct heed_io_idx_options {
  *     HEED_ERR_UNSUPPORTED    more than max_bytes
  *     HEED_ERR_DTYPE, HEED_ERR_NOMEM */
 HEED_API heed_tensor *heed_io_idx_read(const char *path, const heed_io_idx_options *options);
-
-/* Parses the `size` bytes at `bytes` as heed_io_idx_read parses a file; messages have "idx" as the path.
- * Errors: as heed_io_idx_read, except HEED_ERR_IO. */
-HEED_API heed_tensor *heed_io_idx_parse(const void *bytes, size_t size, const heed_io_idx_options *options);
 
 /* -- Common to the readers and writers below --------------------------------------------------------------------------
  * f32, f64, i64 and bool are read unchanged, half floats as f32, smaller integers as i64; other types (strings,
@@ -267,11 +260,13 @@ typedef struct heed_io_read_options {
     size_t max_bytes;    /* limit of a file's bytes, and of the bytes in memory. In memory count the elements and, for a
                             dict, 576 bytes per tensor, 160 bytes per text, and the characters of names and texts; while
                             reading also the header of a .safetensors, the directory of an .npz and a second copy of a
-                            text of a .gguf. The files and the index of heed_io_safetensors_read_shards share one limit.
-                            0: 16 GiB */
+                            text of a .gguf. An index and all its .safetensors files share one limit. 0: 16 GiB */
     int64_t first, rows; /* reads `rows` rows of the first axis of every tensor, from row `first` on; 0 rows: to the
                             end. In an uncompressed file the other rows are not read. HEED_ERR_INDEX if a tensor has
                             fewer rows, HEED_ERR_SHAPE for a scalar, HEED_ERR_UNSUPPORTED in Fortran order */
+    const void *bytes;   /* reads `size` bytes of memory instead of a file. `path` is then only the name in messages;
+                            NULL: the format, such as "npy" */
+    size_t size;
     HEED_RESERVED;
 } heed_io_read_options;
 
@@ -287,10 +282,6 @@ typedef struct heed_io_read_options {
  *     HEED_ERR_NOMEM
  * numpy: numpy.load */
 HEED_API heed_tensor *heed_io_npy_read(const char *path, const heed_io_read_options *options);
-
-/* Parses the `size` bytes at `bytes` as heed_io_npy_read parses a file; messages have "npy" as the path.
- * Errors: as heed_io_npy_read, except HEED_ERR_IO. */
-HEED_API heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const heed_io_read_options *options);
 
 /* Writes a tensor as .npy, version 1.0, with its own dtype and shape, and replaces `path`.
  * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_IO with path and cause, HEED_ERR_UNSUPPORTED for an expanded view with
@@ -315,11 +306,6 @@ typedef struct heed_io_npz_options {
  * numpy: numpy.load */
 HEED_API HEED_NODISCARD heed_dict *heed_io_npz_read(const char *path, const heed_io_read_options *options);
 
-/* Parses the `size` bytes at `bytes` as heed_io_npz_read parses a file; messages have "npz" as the path.
- * Errors: as heed_io_npz_read, except HEED_ERR_IO. */
-HEED_API HEED_NODISCARD heed_dict *heed_io_npz_parse(const void *bytes, size_t size,
-                                                     const heed_io_read_options *options);
-
 /* Writes the tensors of a dict, without its texts, as .npz, and replaces `path`.
  * The same tensors give the same bytes. NULL options: stored.
  * Errors: HEED_ERR_ARGUMENT for NULL or a name that the format does not allow, HEED_ERR_IO with path and cause,
@@ -331,6 +317,9 @@ HEED_API heed_status heed_io_npz_write(const char *path, const heed_dict *dict, 
  * https://github.com/huggingface/safetensors: the size of the header in 8 bytes, the header in JSON, the elements. */
 
 /* Reads the tensors of a .safetensors file as a dict, to be freed by heed_dict_free; its texts are the __metadata__.
+ * A path that ends in ".json" is the index of several files, named "model.safetensors.index.json" on the Hugging Face
+ * Hub: all their tensors are read as one dict, without __metadata__. The index's weight_map gives, for every tensor,
+ * the name of a file in the folder of the index.
  * The file is checked strictly: the header has at most 100 MB, a tensor's description at most 2 KB, names are unique
  * and not empty, texts lack U+0000, sizes fit the shapes, and every byte after the header is used exactly once.
  * Errors: NULL with
@@ -345,21 +334,6 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read(const char *path, co
  * Errors: HEED_ERR_ARGUMENT for NULL and for a tensor named __metadata__, HEED_ERR_IO with path and cause,
  * HEED_ERR_UNSUPPORTED for an expanded view with more elements than a file can hold, HEED_ERR_NOMEM. */
 HEED_API heed_status heed_io_safetensors_write(const char *path, const heed_dict *dict);
-
-/* Parses the `size` bytes at `bytes` as heed_io_safetensors_read parses a file; messages have "safetensors" as the
- * path.
- * Errors: as heed_io_safetensors_read, except HEED_ERR_IO. */
-HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size,
-                                                             const heed_io_read_options *options);
-
-/* Reads the tensors of several .safetensors files as one dict. `path` is the index of these files, which is named
- * "model.safetensors.index.json" on the Hugging Face Hub.
- * The index's weight_map gives, for every tensor, the name of a file in the folder of the index. The __metadata__ of
- * these files is ignored.
- * Errors: NULL as heed_io_safetensors_read, and with HEED_ERR_FORMAT for a tensor that is in the index but not in its
- * file, or in a file but not in the index, and for a file in a different folder. */
-HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read_shards(const char *path,
-                                                                   const heed_io_read_options *options);
 
 /* -- GGUF ------------------------------------------------------------------------------------------------------------
  * https://github.com/ggml-org/ggml/blob/master/docs/gguf.md: the format of llama.cpp and related programs. Reading
@@ -382,14 +356,9 @@ HEED_API HEED_NODISCARD heed_dict *heed_io_safetensors_read_shards(const char *p
  *     HEED_ERR_NOMEM */
 HEED_API HEED_NODISCARD heed_dict *heed_io_gguf_read(const char *path, const heed_io_read_options *options);
 
-/* Parses the `size` bytes at `bytes` as heed_io_gguf_read parses a file; messages have "gguf" as the path.
- * Errors: as heed_io_gguf_read, except HEED_ERR_IO. */
-HEED_API HEED_NODISCARD heed_dict *heed_io_gguf_parse(const void *bytes, size_t size,
-                                                      const heed_io_read_options *options);
-
 /* -- Datasets that stay in files --------------------------------------------------------------------------------------
  * Datasets (heed/data.h) whose tensors stay in a file of any size: only the rows that a loader, heed_dataset_take or a
- * process of a team requests are read. Splits, folds, parts and loaders work as with tensors in memory, and
+ * process of a team requests are read. Splits, folds, subsets and loaders work as with tensors in memory, and
  * heed_dataset_zip combines several datasets:
  *
  *     heed_dataset *images = heed_io_npy_dataset("images.npy");                      (1000000, 3, 224, 224), 150 GB

@@ -40,11 +40,10 @@ HEED_API heed_memory_stats heed_memory_get_stats(void);
 /* Resets the peaks to the current values. */
 HEED_API void heed_memory_reset_peak(void);
 
-/* Returns the calling thread's cached blocks to the system. */
-HEED_API void heed_memory_trim(void);
-
 /* Sets the limit of bytes that the calling thread keeps for reuse, and returns the old limit.
- * With 0 the thread keeps no blocks. The default is 256 MiB. */
+ * Cached blocks beyond the limit return to the system at once, with 0 all of them. The default is 256 MiB. To return
+ * the cached blocks and keep the limit, set it to 0 and then back:
+ * heed_memory_set_cache_limit(heed_memory_set_cache_limit(0)). */
 HEED_API size_t heed_memory_set_cache_limit(size_t bytes);
 
 /* -- Expert calls: the allocator ----------------------------------------------------------------------------------- */

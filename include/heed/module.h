@@ -9,14 +9,14 @@
  *     ...
  *     heed_module_free(&net->base);
  *
- * The first field is the base. The module owns the parameters, buffers and children that are registered with it; the
+ * The first field is the base. The module owns the parameters, buffers and children registered with it; the
  * other fields are only shortcuts to them.
  *
  * Threads: any number of threads may run one module's forward at once, and differentiate the results as described in
- * heed/graph.h, because forward only reads the module. (With dropout, the threads then draw from one generator in an
- * order that is not defined. Batch norm writes to its buffers in training and must then run in one thread.) Changes of
- * a module (registering, train and eval, an optimizer's steps, freeing) require that no other thread use it at that
- * time.
+ * heed/graph.h, because forward only reads the module. (With dropout, threads that use one generator draw from it in an
+ * order that is not defined: heed_generator_use. Batch norm writes to its buffers in training and must then run in one
+ * thread.) Changes of a module (registering, train and eval, an optimizer's steps, freeing) require that no other
+ * thread use it at that time.
  */
 #ifndef HEED_MODULE_H
 #define HEED_MODULE_H
@@ -82,8 +82,9 @@ HEED_API heed_module *heed_module_child(heed_module *m, const char *name, heed_m
 HEED_API heed_tensor *heed_module_forward(heed_module *m, heed_tensor *x);
 
 /* Frees the module, its parameters and buffers, and all modules below it.
- * The gradients of parameters are freed first, which breaks the cycle that create_graph makes. NULL is ignored. A child
- * can be freed only by its parent. An error of on_free is returned after everything is freed.
+ * The gradients of parameters are freed first, which breaks the cycle that create_graph makes, except with a
+ * heed_nn_parameter_list_new. NULL is ignored. A child can be freed only by its parent. An error of on_free is returned
+ * after everything is freed.
  * Errors: HEED_ERR_STATE, without any effect, if m has a parent. */
 HEED_API heed_status heed_module_free(heed_module *m);
 
@@ -193,27 +194,10 @@ HEED_API heed_status heed_module_walk_modules(heed_module *m, heed_submodule_vis
  */
 #if defined(__GNUC__)
 #define HEED_ENTER_FORWARD(name, net)                                                                                  \
-    HEED_ENTER(name);                                                                                                  \
-    heed_module_entry heed_entry __attribute__((cleanup(heed_module_leave), unused)) =                                 \
-        heed_module_enter((const heed_module *)(net))
+    heed_entry heed_entered __attribute__((cleanup(heed_leave), unused)) = heed_enter(name, (const heed_module *)(net))
 #else
 #define HEED_ENTER_FORWARD(name, net) HEED_ENTER(name)
 #endif
-
-/* The state that heed_module_enter returns. It is private, except for `result`: a forward may store its return value
- * there for observers (heed/observe.h). */
-typedef struct heed_module_entry {
-    const heed_module *outer;
-    int64_t began;
-    heed_tensor *result;
-} heed_module_entry;
-
-/* Makes m the module whose forward runs in this thread, until heed_module_leave. NULL changes nothing. Used by
- * HEED_ENTER_FORWARD. */
-HEED_API heed_module_entry heed_module_enter(const heed_module *m);
-
-/* Restores the module that was current before heed_module_enter returned *entry. NULL is ignored. */
-HEED_API void heed_module_leave(const heed_module_entry *entry);
 
 HEED_END_DECLS
 

@@ -11,7 +11,7 @@
  *
  * Parameters have PyTorch's names, shapes and initial distributions if PyTorch has the layer, so that weights can be
  * exchanged; otherwise the names, shapes and distributions of the book Dive into Deep Learning ("the book" in these
- * headers). Initial values are drawn from the default generator (heed/random.h).
+ * headers). Initial values are drawn from the generator in use (heed_generator_use).
  *
  * NULL options are the defaults: f32, with biases, no dropout. All constructors return NULL with HEED_ERR_ARGUMENT for
  * a size below 1 or any other number out of its range, HEED_ERR_SHAPE for a parameter with too many elements to be

@@ -147,35 +147,6 @@ typedef struct heed_np_options {
  * HEED_ERR_IO for a process that does not answer or has failed; HEED_ERR_NOMEM. */
 HEED_API HEED_NODISCARD heed_np *heed_np_fit(heed_tensor *x, heed_tensor *y, const heed_np_options *options);
 
-/* Estimates the density f of rows x, (n) or (n, d):
- *
- *     f(q) = sum_i w_i prod_c K_c(x_ic, q_c) / sum_i w_i,   each K_c integrated or summed over its column being 1
- *
- * The kernel weights of unordered labels are divided by their sum over all k labels, and the weights of ordered labels
- * by their sum over all whole numbers. The bandwidths minimise -mean ln f_-i(x_i), the negative leave-one-out
- * log-likelihood (R. Duin 1976), where f_-i is the density without row i. It is the `criterion` of the report; the
- * report's other statistics are 0. With HEED_NP_CLASSIC it is the estimator of Q. Li and J. Racine for labels and
- * numbers (2003). Functions for regressions, such as heed_np_residuals, fail with HEED_ERR_UNSUPPORTED. Options are as
- * for heed_np_fit, but degree, nearest and robust must be 0, and criterion must be 0 or HEED_NP_RULE.
- * Errors: as heed_np_fit. */
-HEED_API HEED_NODISCARD heed_np *heed_np_fit_density(heed_tensor *x, const heed_np_options *options);
-
-/* Fits a classifier of rows x, (n) or (n, d), which predicts the probability that a query q has label c of the k
- * labels.
- *
- *     P(c | q) = sum_i w_i K_i(q) L(y_i, c) / sum_i w_i K_i(q),   L = 1 / (1 + (k - 1) l) if y_i = c, else l times that
- *
- * where K_i is the product of the columns' weights. With HEED_NP_CLASSIC, L is 1 - l if y_i = c, otherwise l / (k - 1).
- * `labels` (n) are whole numbers and count as an additional column after x: options.bandwidths, heed_np_bandwidths and
- * the report have d + 1 columns, and the last bandwidth is l. options.columns has d elements. l limits the influence of
- * distant rows with a different label. The bandwidths minimise the leave-one-out -mean ln P_-i(y_i | x_i), which is
- * `criterion` of the report (P. Hall, J. Racine, Q. Li 2004 do so for the density of any y given x). The cost is at
- * most n^2, even for one column. Use the fit with heed_np_classify and heed_np_classes; other functions except the
- * report, bandwidths and minima fail with HEED_ERR_UNSUPPORTED. Options are as for heed_np_fit_density.
- * Errors: as heed_np_fit_density. */
-HEED_API HEED_NODISCARD heed_np *heed_np_fit_classes(heed_tensor *x, heed_tensor *labels,
-                                                     const heed_np_options *options);
-
 /* Frees the fit. NULL is ignored. */
 HEED_API void heed_np_free(heed_np *fit);
 
@@ -217,12 +188,6 @@ HEED_API heed_np_report heed_np_get_report(const heed_np *fit);
  * Errors: HEED_ERR_ARGUMENT for NULL or a wrong count. */
 HEED_API heed_status heed_np_bandwidths(const heed_np *fit, double *bandwidths, int count);
 
-/* Writes the bandwidths at minimum i of the search, as heed_np_bandwidths does, and returns the criterion there.
- * Minima are sorted, the least first; the fit uses minimum 0. A column is not useful if h is far above the column's
- * range, or if l is near 1: the search limits h to 1000 times the range.
- * Errors: NaN with HEED_ERR_INDEX for a minimum that does not exist, HEED_ERR_ARGUMENT as heed_np_bandwidths. */
-HEED_API double heed_np_minimum(const heed_np *fit, int i, double *bandwidths, int count);
-
 /* Returns m(x_i) of every row, or for a fit by heed_np_fit_density the density f(x_i): (n), f64. Rows of weight 0 are
  * included, as in heed_np_residuals, heed_np_leverages and heed_np_robust_weights. m(x_i) is NaN if the window around
  * x_i contains no row of a weight above 0.
@@ -232,16 +197,6 @@ HEED_API heed_tensor *heed_np_fitted(const heed_np *fit);
 /* Returns the residuals y_i - m(x_i): (n), f64.
  * Errors: as heed_np_fitted; HEED_ERR_UNSUPPORTED for a density. */
 HEED_API heed_tensor *heed_np_residuals(const heed_np *fit);
-
-/* Returns the leverages H_ii, (n), f64: the weight of y_i in m(x_i). They are in 0 .. 1, and 0 for a row of weight 0.
- * Leaving out row i changes m(x_i) by -H_ii (y_i - m_i) / (1 - H_ii).
- * Errors: as heed_np_residuals. */
-HEED_API heed_tensor *heed_np_leverages(const heed_np *fit);
-
-/* Returns the weights of the rows after the last robust round: (n), f64.
- * They are 1 if there were no robust rounds, and always 1 for rows of weight 0.
- * Errors: as heed_np_residuals. */
-HEED_API heed_tensor *heed_np_robust_weights(const heed_np *fit);
 
 /* -- Predictions --------------------------------------------------------------------------------------------------- */
 
@@ -307,6 +262,37 @@ HEED_API heed_status heed_np_predict(const heed_np *fit, heed_tensor *x, const h
  * number; HEED_ERR_UNSUPPORTED above degree 1 and for a density; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_np_quantile(const heed_np *fit, heed_tensor *x, double level);
 
+/* -- Densities and classes ----------------------------------------------------------------------------------------- */
+
+/* Estimates the density f of rows x, (n) or (n, d):
+ *
+ *     f(q) = sum_i w_i prod_c K_c(x_ic, q_c) / sum_i w_i,   each K_c integrated or summed over its column being 1
+ *
+ * The kernel weights of unordered labels are divided by their sum over all k labels, and the weights of ordered labels
+ * by their sum over all whole numbers. The bandwidths minimise -mean ln f_-i(x_i), the negative leave-one-out
+ * log-likelihood (R. Duin 1976), where f_-i is the density without row i. It is the `criterion` of the report; the
+ * report's other statistics are 0. With HEED_NP_CLASSIC it is the estimator of Q. Li and J. Racine for labels and
+ * numbers (2003). Functions for regressions, such as heed_np_residuals, fail with HEED_ERR_UNSUPPORTED. Options are as
+ * for heed_np_fit, but degree, nearest and robust must be 0, and criterion must be 0 or HEED_NP_RULE.
+ * Errors: as heed_np_fit. */
+HEED_API HEED_NODISCARD heed_np *heed_np_fit_density(heed_tensor *x, const heed_np_options *options);
+
+/* Fits a classifier of rows x, (n) or (n, d), which predicts the probability that a query q has label c of the k
+ * labels.
+ *
+ *     P(c | q) = sum_i w_i K_i(q) L(y_i, c) / sum_i w_i K_i(q),   L = 1 / (1 + (k - 1) l) if y_i = c, else l times that
+ *
+ * where K_i is the product of the columns' weights. With HEED_NP_CLASSIC, L is 1 - l if y_i = c, otherwise l / (k - 1).
+ * `labels` (n) are whole numbers and count as an additional column after x: options.bandwidths, heed_np_bandwidths and
+ * the report have d + 1 columns, and the last bandwidth is l. options.columns has d elements. l limits the influence of
+ * distant rows with a different label. The bandwidths minimise the leave-one-out -mean ln P_-i(y_i | x_i), which is
+ * `criterion` of the report (P. Hall, J. Racine, Q. Li 2004 do so for the density of any y given x). The cost is at
+ * most n^2, even for one column. Use the fit with heed_np_classify and heed_np_classes; other functions except the
+ * report, bandwidths and minima fail with HEED_ERR_UNSUPPORTED. Options are as for heed_np_fit_density.
+ * Errors: as heed_np_fit_density. */
+HEED_API HEED_NODISCARD heed_np *heed_np_fit_classes(heed_tensor *x, heed_tensor *labels,
+                                                     const heed_np_options *options);
+
 /* Returns the k labels of heed_np_fit_classes, ascending: (k), i64.
  * Labels that occur only in rows of weight 0 are omitted.
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL, HEED_ERR_UNSUPPORTED for a different type of fit, HEED_ERR_NOMEM. */
@@ -320,7 +306,25 @@ HEED_API heed_tensor *heed_np_classes(const heed_np *fit);
  * HEED_ERR_UNSUPPORTED for a different type of fit; HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_np_classify(const heed_np *fit, heed_tensor *x, heed_tensor **probabilities);
 
-/* -- Resampling ---------------------------------------------------------------------------------------------- */
+/* -- Expert calls: the search, and the rows of the fit ------------------------------------------------------------- */
+
+/* Writes the bandwidths at minimum i of the search, as heed_np_bandwidths does, and returns the criterion there.
+ * Minima are sorted, the least first; the fit uses minimum 0. A column is not useful if h is far above the column's
+ * range, or if l is near 1: the search limits h to 1000 times the range.
+ * Errors: NaN with HEED_ERR_INDEX for a minimum that does not exist, HEED_ERR_ARGUMENT as heed_np_bandwidths. */
+HEED_API double heed_np_minimum(const heed_np *fit, int i, double *bandwidths, int count);
+
+/* Returns the leverages H_ii, (n), f64: the weight of y_i in m(x_i). They are in 0 .. 1, and 0 for a row of weight 0.
+ * Leaving out row i changes m(x_i) by -H_ii (y_i - m_i) / (1 - H_ii).
+ * Errors: as heed_np_residuals. */
+HEED_API heed_tensor *heed_np_leverages(const heed_np *fit);
+
+/* Returns the weights of the rows after the last robust round: (n), f64.
+ * They are 1 if there were no robust rounds, and always 1 for rows of weight 0.
+ * Errors: as heed_np_residuals. */
+HEED_API heed_tensor *heed_np_robust_weights(const heed_np *fit);
+
+/* -- Expert calls: resampling -------------------------------------------------------------------------------------- */
 
 /* The resampling method. */
 typedef enum heed_np_resampling {

@@ -84,10 +84,13 @@ typedef struct heed_event {
     int depth;                       /* number of ops and gradient rules that enclose the event in this thread */
     const char *site;                /* the line of the program's call, "train.c:42" (heed/site.h) */
     const char *recorded_at;         /* BACKWARD: the line that recorded the op */
-    const heed_module *module;       /* the module whose forward runs; MODULE: the module itself. heed_event_module
-                                        writes its path */
-    const char *recorded_module;     /* BACKWARD: the path of the module that recorded the op, if observers were
-                                        installed then */
+    const heed_module *module;       /* the module whose forward runs; MODULE: the module itself */
+    const char *module_path;         /* its path, "transformer.encoder.3", or "" outside of modules; BACKWARD: the path
+                                        of the module that recorded the op, if observers were installed then */
+    int64_t multiply_adds;           /* FORWARD and fused BACKWARD: as the op counts them (heed_op.multiply_adds). The
+                                        ops that an unfused gradient rule applies are events themselves. A multiply-add
+                                        is two floating-point operations. INT64_MAX for counts near 2^63, which only
+                                        expanded views reach */
     int64_t began, ended;            /* nanoseconds of CLOCK_MONOTONIC */
     int64_t nested;                  /* nanoseconds of nested ops, rules and spans */
 } heed_event;
@@ -116,18 +119,6 @@ HEED_API int64_t heed_add_observer(const heed_observer *observer);
 /* Removes an observer; when the call returns, no thread is in its functions any more.
  * Errors: HEED_ERR_ARGUMENT for an unknown id, HEED_ERR_STATE if called from an observer's function. */
 HEED_API heed_status heed_remove_observer(int64_t id);
-
-/* Writes the path of the event's module, "transformer.encoder.3", or "" outside of modules.
- * Like snprintf, it writes at most `size` bytes with the NUL (text may be NULL if size is 0).
- * Returns the length of the whole text.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API size_t heed_event_module(const heed_event *event, char *text, size_t size);
-
-/* Returns the multiply-adds of a FORWARD or a fused BACKWARD, as the op counts them (heed_op.multiply_adds); 0 for
- * other events.
- * The ops that an unfused gradient rule applies are events themselves. A multiply-add is two floating-point operations.
- * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
-HEED_API int64_t heed_event_multiply_adds(const heed_event *event);
 
 HEED_END_DECLS
 

@@ -9,9 +9,10 @@
  * HEED_ERR_NOMEM).
  *
  * The first op of a process chooses the best instruction set of the CPU, or the instruction set in the environment
- * variable HEED_ISA: scalar, avx2 or avx512; on AArch64 scalar or neon. Instruction sets may differ in the last bits of
- * results, so if HEED_ISA has an unknown name, or names one that this CPU or build lacks, every op fails with
- * HEED_ERR_ARGUMENT. An empty value counts as unset.
+ * variable HEED_ISA: scalar, avx2 or avx512; on AArch64 scalar or neon. Results have the same bits with avx2, avx512
+ * and neon, except products rounded to bf16 (heed/precision.h). With scalar the last bits differ, so if HEED_ISA has an
+ * unknown name, or names an instruction set that this CPU or build lacks, every op fails with HEED_ERR_ARGUMENT. An
+ * empty value counts as unset.
  *
  * Sums of millions of f32 numbers stay accurate, forward and backward, whether they run over axes, rows, the inner axis
  * of a product, keys, queries, or elements with the same index. Sums of more than 4096 terms are made of blocks, which

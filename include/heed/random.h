@@ -14,9 +14,10 @@ HEED_BEGIN_DECLS
 /* A random number generator: a seed and a position. */
 typedef struct heed_generator heed_generator;
 
-/* -- Drawing from the default generator -------------------------------------------------------------------------------
- * All return NULL with HEED_ERR_SHAPE for an invalid shape, or HEED_ERR_NOMEM; the generator's position is then
- * unchanged. */
+/* -- Drawing ----------------------------------------------------------------------------------------------------------
+ * All draw from the generator in use: the default one, unless the thread has chosen a different one by
+ * heed_generator_use. All return NULL with HEED_ERR_SHAPE for an invalid shape, or HEED_ERR_NOMEM; the generator's
+ * position is then unchanged. */
 
 /* Resets the default generator to `seed`, position 0.
  * torch: torch.manual_seed   numpy: numpy.random.seed */
@@ -89,8 +90,24 @@ HEED_API heed_tensor *heed_exponential(heed_dtype dtype, heed_shape shape, doubl
  * torch: torch.Generator   numpy: numpy.random.default_rng */
 HEED_API HEED_NODISCARD heed_generator *heed_generator_new(uint64_t seed);
 
-/* Frees a generator. NULL and the default generator are ignored. */
+/* Frees a generator. NULL and the default generator are ignored. If the calling thread uses the generator, the default
+ * one takes its place; draws of a different thread that uses it fail with HEED_ERR_STATE. */
 HEED_API void heed_generator_free(heed_generator *generator);
+
+/* Makes `generator` (NULL: the default one) the generator in use: the calling thread draws from it, also in dropout,
+ * initial values, splits, loaders and sampling without a generator of their own.
+ *
+ *     heed_generator *previous = heed_generator_use(mine);
+ *     heed_nn_init_xavier_uniform(w, 1);
+ *     heed_generator_use(previous);
+ *
+ * Every thread has its own choice, at first the default generator. Functions that compute a second time, such as
+ * heed_checkpointed, repeat their numbers, whatever generator is in use.
+ *
+ * Returns the generator that was in use.
+ * Errors: NULL with HEED_ERR_STATE for a freed generator, and if a different thread has freed the generator in use,
+ * which only heed_generator_use(NULL) replaces. The generator in use is then unchanged. */
+HEED_API heed_generator *heed_generator_use(heed_generator *generator);
 
 /* Returns the default generator of the process, which has seed 0 until heed_manual_seed.
  * The position of a generator moves atomically, so threads may share a generator; the numbers that a thread gets then
@@ -98,67 +115,15 @@ HEED_API void heed_generator_free(heed_generator *generator);
  * torch: torch.default_generator */
 HEED_API heed_generator *heed_generator_default(void);
 
-/* Resets `generator` (NULL: the default one) to `seed`, position 0.
- * torch: torch.Generator.manual_seed */
-HEED_API void heed_generator_seed(heed_generator *generator, uint64_t seed);
-
-/* Writes the seed and the position of a generator, as stored in a checkpoint.
- * Errors: HEED_ERR_ARGUMENT for NULL.
+/* Writes the seed and the position of a generator (NULL: the one in use), as stored in a checkpoint.
+ * Errors: HEED_ERR_ARGUMENT if seed or position is NULL.
  * torch: torch.Generator.get_state   numpy: numpy.random.get_state */
 HEED_API heed_status heed_generator_get_state(heed_generator *generator, uint64_t *seed, uint64_t *position);
 
-/* Sets the seed and the position of a generator.
- * Errors: HEED_ERR_ARGUMENT for NULL.
- * torch: torch.Generator.set_state   numpy: numpy.random.set_state */
+/* Sets the seed and the position of a generator (NULL: the one in use). Position 0 restarts the seed's numbers.
+ * Errors: HEED_ERR_STATE for a freed generator.
+ * torch: torch.Generator.manual_seed, torch.Generator.set_state   numpy: numpy.random.set_state */
 HEED_API heed_status heed_generator_set_state(heed_generator *generator, uint64_t seed, uint64_t position);
-
-/* -- Drawing from a given generator: expert calls ---------------------------------------------------------------------
- * `generator` must not be NULL (HEED_ERR_ARGUMENT). After a failure its position is unchanged. */
-
-/* Draws as heed_rand does, from a given generator: uniform in [0, 1), f32 or f64.
- * Errors: NULL with HEED_ERR_DTYPE for a different dtype, HEED_ERR_ARGUMENT for a NULL generator, HEED_ERR_SHAPE,
- * HEED_ERR_NOMEM.
- * torch: torch.rand   numpy: numpy.random.Generator.random */
-HEED_API heed_tensor *heed_generator_rand(heed_generator *generator, heed_dtype dtype, heed_shape shape);
-
-/* Draws as heed_randn does, from a given generator: normal, mean 0 and variance 1, f32 or f64.
- * Errors: NULL with HEED_ERR_DTYPE unless f32 or f64, HEED_ERR_ARGUMENT for a NULL generator, HEED_ERR_SHAPE,
- * HEED_ERR_NOMEM.
- * torch: torch.randn   numpy: numpy.random.Generator.standard_normal */
-HEED_API heed_tensor *heed_generator_randn(heed_generator *generator, heed_dtype dtype, heed_shape shape);
-
-/* Draws as heed_normal does, from a given generator.
- * Errors: NULL as heed_normal, and with HEED_ERR_ARGUMENT for a NULL generator.
- * torch: torch.normal   numpy: numpy.random.Generator.normal */
-HEED_API heed_tensor *heed_generator_normal(heed_generator *generator, heed_dtype dtype, heed_shape shape, double mean,
-                                            double std);
-
-/* Draws as heed_randint does, from a given generator: i64, uniform in low .. high - 1.
- * Errors: NULL with HEED_ERR_ARGUMENT for a NULL generator and unless low < high, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
- * torch: torch.randint   numpy: numpy.random.Generator.integers */
-HEED_API heed_tensor *heed_generator_randint(heed_generator *generator, int64_t low, int64_t high, heed_shape shape);
-
-/* Draws as heed_permutation does, from a given generator: 0 .. n - 1 in random order, i64 (n).
- * Errors: NULL with HEED_ERR_ARGUMENT for a NULL generator or n < 0, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
- * torch: torch.randperm   numpy: numpy.random.Generator.permutation */
-HEED_API heed_tensor *heed_generator_permutation(heed_generator *generator, int64_t n);
-
-/* Draws as heed_bernoulli does, from a given generator: bool, true with probability p.
- * Errors: NULL with HEED_ERR_ARGUMENT for a NULL generator and unless 0 <= p <= 1, HEED_ERR_SHAPE, HEED_ERR_NOMEM.
- * torch: torch.bernoulli */
-HEED_API heed_tensor *heed_generator_bernoulli(heed_generator *generator, double p, heed_shape shape);
-
-/* Draws as heed_multinomial does, from a given generator.
- * Errors: NULL as heed_multinomial, and with HEED_ERR_ARGUMENT for a NULL generator.
- * torch: torch.multinomial   numpy: numpy.random.Generator.choice */
-HEED_API heed_tensor *heed_generator_multinomial(heed_generator *generator, heed_tensor *weights, int64_t count,
-                                                 bool replacement);
-
-/* Draws as heed_exponential does, from a given generator.
- * Errors: NULL as heed_exponential, and with HEED_ERR_ARGUMENT for a NULL generator.
- * torch: torch.Tensor.exponential_   numpy: numpy.random.Generator.exponential */
-HEED_API heed_tensor *heed_generator_exponential(heed_generator *generator, heed_dtype dtype, heed_shape shape,
-                                                 double rate);
 
 HEED_END_DECLS
 

@@ -51,11 +51,11 @@ typedef struct heed_nn_stack {
 typedef struct heed_nn_rnn_options {
     heed_activation activation; /* NULL: heed_tanh */
     int64_t num_layers;         /* 0: 1; at most 2^20 */
-    double dropout;     /* dropout dropout dropout on the output of every layer except the last, in training; 0: none */
-    bool no_bias;       /* no bias_ih and bias_hh parameters */
-    bool batch_first;   /* x and output are (B, T, .) instead of (T, B, .); the state keeps its shape */
-    bool bidirectional; /* adds a reverse direction to every layer */
-    heed_dtype dtype;   /* of the parameters, x and state; 0: f32 */
+    double dropout;             /* on the output of every layer except the last, in training; 0: none */
+    bool no_bias;               /* no bias_ih and bias_hh parameters */
+    bool batch_first;           /* x and output are (B, T, .) instead of (T, B, .); the state keeps its shape */
+    bool bidirectional;         /* adds a reverse direction to every layer */
+    heed_dtype dtype;           /* of the parameters, x and state; 0: f32 */
     HEED_RESERVED;
 } heed_nn_rnn_options;
 

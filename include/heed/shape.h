@@ -54,16 +54,13 @@ HEED_API int64_t heed_shape_numel(heed_shape shape);
 /* Returns true if both shapes have the same rank and the same dims. */
 HEED_API bool heed_shape_equal(heed_shape a, heed_shape b);
 
-/* Writes a shape as text: "(2, 3, 4)", "(2)" for rank 1, "()" for a scalar.
- * Like snprintf, it writes at most `size` bytes with the NUL and returns the length of the whole text. */
-HEED_API size_t heed_shape_format(heed_shape shape, char *text, size_t size);
-
 /* A short text, passed by value. */
 typedef struct heed_text {
     char s[192]; /* enough for eight of the longest numbers with separators */
 } heed_text;
 
-/* Returns the text of heed_shape_format by value, for messages: printf("%s", heed_shape_text(shape).s). */
+/* Returns a shape as text, by value: printf("%s", heed_shape_text(shape).s).
+ * The text is "(2, 3, 4)", "(2)" for rank 1, "()" for a scalar. */
 HEED_API heed_text heed_shape_text(heed_shape shape);
 
 /* Writes the shape that a and b broadcast to, by NumPy's rule, to *out: the last axes are aligned, and a dim of 1

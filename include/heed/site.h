@@ -8,7 +8,9 @@
  * With HEED_SITES every public function that can fail is also a macro. The macro records its line, calls the function,
  * and restores the line that was recorded before; that takes a few loads and stores. A call among the arguments records
  * its own line in the same way. A compiler's message about a wrong call names the documented function and counts the
- * documented arguments. The name alone is still the function's address, and `(heed_relu)(x)` calls the function itself.
+ * documented arguments, and a debugger's step enters the function directly. The name alone is still the function's
+ * address, and `(heed_relu)(x)` calls the function itself. gcc does not report that an argument of such a call is
+ * uninitialized (-Wuninitialized); clang does.
  *
  * If longjmp or an exception leaves a call, its line stays recorded until the surrounding call returns or the program
  * calls heed_error_clear. */
@@ -49,23 +51,31 @@ static HEED_SITE_LOCAL struct {
     unsigned depth;
 } heed_site_calls;
 
-/* Records the line of a call. It is a function, because C does not sequence the arguments of a call: two assignments to
- * one object among them would be undefined behaviour. */
-static inline void heed_site_note(const char *at)
-{
-    if (!heed_site_calls.here)
-        heed_site_calls.here = heed_site();
-    heed_site_calls.outer[++heed_site_calls.depth % HEED_SITE_DEPTH] = *heed_site_calls.here;
-    *heed_site_calls.here = at;
-}
+/* A debugger's step does not stop in a function without line numbers. clang has an attribute for this; for gcc,
+ * heed/sites.h defines the functions on line 0. */
+#ifdef __clang__
+#define HEED_SITE_INLINE static inline __attribute__((nodebug))
+#else
+#define HEED_SITE_INLINE static inline
+#endif
 
-/* Restores the line that was recorded before the call. */
-static inline void heed_site_restore(void)
-{
-    const char **outer = &heed_site_calls.outer[heed_site_calls.depth-- % HEED_SITE_DEPTH];
-    *heed_site_calls.here = *outer;
-    *outer = HEED_NO_SITE;
-}
+/* Defines heed_site_note, which records the line of a call, and heed_site_restore, which restores the line that was
+ * recorded before. They are functions, because C does not sequence the arguments of a call: two assignments to one
+ * object among them would be undefined behaviour. */
+#define HEED_SITE_FUNCTIONS                                                                                            \
+    HEED_SITE_INLINE void heed_site_note(const char *at)                                                               \
+    {                                                                                                                  \
+        if (!heed_site_calls.here)                                                                                     \
+            heed_site_calls.here = heed_site();                                                                        \
+        heed_site_calls.outer[++heed_site_calls.depth % HEED_SITE_DEPTH] = *heed_site_calls.here;                      \
+        *heed_site_calls.here = at;                                                                                    \
+    }                                                                                                                  \
+    HEED_SITE_INLINE void heed_site_restore(void)                                                                      \
+    {                                                                                                                  \
+        const char **outer = &heed_site_calls.outer[heed_site_calls.depth-- % HEED_SITE_DEPTH];                        \
+        *heed_site_calls.here = *outer;                                                                                \
+        *outer = HEED_NO_SITE;                                                                                         \
+    }
 
 #define HEED_NOTE heed_site_note(HEED_HERE)
 
@@ -85,7 +95,7 @@ static inline void heed_site_restore(void)
 /* HEED_SITED(type, name) defines name_sited, which takes the function's result, restores the line and returns the
  * result. */
 #define HEED_SITED(type, name)                                                                                         \
-    static inline type name##_sited(type heed_result)                                                                  \
+    HEED_SITE_INLINE type name##_sited(type heed_result)                                                               \
     {                                                                                                                  \
         heed_site_restore();                                                                                           \
         return heed_result;                                                                                            \

@@ -93,29 +93,15 @@ HEED_API heed_tensor *heed_linspace(heed_dtype dtype, double start, double stop,
 HEED_API heed_tensor *heed_eye(heed_dtype dtype, int64_t n, int64_t m);
 
 /* Returns a tensor of zeros with t's dtype and shape, which requires no gradient.
+ * For a different value, write heed_full(heed_dtype_of(t), heed_shape_of(t), value).
  * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
  * torch: torch.zeros_like   numpy: numpy.zeros_like */
 HEED_API heed_tensor *heed_zeros_like(const heed_tensor *t);
-
-/* Returns a tensor of ones with t's dtype and shape, which requires no gradient.
- * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
- * torch: torch.ones_like   numpy: numpy.ones_like */
-HEED_API heed_tensor *heed_ones_like(const heed_tensor *t);
-
-/* Returns a tensor with t's dtype and shape whose elements all equal `value`, which requires no gradient.
- * Errors: HEED_ERR_ARGUMENT for NULL or a value that an i64 cannot hold, HEED_ERR_NOMEM.
- * torch: torch.full_like   numpy: numpy.full_like */
-HEED_API heed_tensor *heed_full_like(const heed_tensor *t, double value);
 
 /* Returns an uninitialised tensor: write every element before you read it.
  * Errors: HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * torch: torch.empty   numpy: numpy.empty */
 HEED_API heed_tensor *heed_empty(heed_dtype dtype, heed_shape shape);
-
-/* Returns an uninitialised tensor with t's dtype and shape: write every element before you read it.
- * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_NOMEM.
- * torch: torch.empty_like   numpy: numpy.empty_like */
-HEED_API heed_tensor *heed_empty_like(const heed_tensor *t);
 
 /* -- Properties and elements --------------------------------------------------------------------------------------- */
 

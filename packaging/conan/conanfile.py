@@ -11,7 +11,7 @@ from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load, rmdir
 from conan.tools.gnu import PkgConfigDeps
 
-SOURCES = ("CMakeLists.txt", "LICENSE", "NOTICE.md", "cmake/*", "include/*", "src/*", "tools/*", "scripts/*", "tests/promises/calls/*")
+SOURCES = ("CMakeLists.txt", "LICENSE", "NOTICE.md", "packaging/cmake/*", "include/*", "src/*", "tools/*", "scripts/*", "tests/promises/calls/*")
 
 
 class Heed(ConanFile):

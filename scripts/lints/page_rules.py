@@ -8,13 +8,13 @@ import re
 from pathlib import Path
 
 # The folders whose files and words pages may name, and the page that may also name former files and words.
-NAMED_IN_PAGES = (".ci", "bench", "bindings", "cmake", "debian", "docs", "examples", "fuzz", "include", "packaging",
+NAMED_IN_PAGES = (".ci", "bench", "companions", "docs", "examples", "include", "packaging",
                   "scripts", "src", "tests", "tools")
 HISTORY = {"CHANGELOG.md"}
 # The pages that list the contents of a folder.
 LISTED = {"docs/README.md": "docs/*.md", "docs/design.md": "src/*/", "CONTRIBUTING.md": "src/*/",
           "tests/README.md": "tests/*/", "src/core/README.md": "src/core/*.c", "src/io/README.md": "src/io/*.c",
-          "bindings/python/README.md": "bindings/python/heed/_[a-z]*.py"}
+          "companions/python/README.md": "companions/python/heed/_[a-z]*.py"}
 # The pages whose C is quoted from the sources.
 QUOTING = {"docs/adding-a-layer.md", "docs/adding-an-op.md"}
 # The suffixes of files with names that pages may use, and folders outside the project.
@@ -145,7 +145,7 @@ class Project:
 
     def has_file(self, name, page):
         bases = ["", "src/", "include/", "tests/", "tests/parity/", f"{page.parent.as_posix()}/"]
-        bases += [f"{base}/" for base in self.files if re.fullmatch(r"src/\w+/include", base)]
+        bases += [f"{base}/" for base in self.files if re.fullmatch(r"companions/\w+/include", base)]
         places = [os.path.normpath(base + name) for base in bases]
         pattern = re.compile("|".join(re.escape(place).replace(r"\*", "[^/]*") for place in places))
         first = [os.path.normpath(base + name.split("/")[0]) for base in bases]

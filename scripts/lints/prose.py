@@ -43,12 +43,12 @@ MARKS = {
 # Files are measured by folder: the first pattern that matches the name of a file determines its folder. None leaves the
 # file out.
 FOLDERS = (
-    (r"CHANGELOG\.md|docs/manual/examples/|bindings/python/heed/_(?:classes|functions)\.py", None),
-    (r"README\.md|CONTRIBUTING\.md|docs/", "documents"),
-    (r"bindings/(\w+)/", "bindings/{}"),
-    (r"src/onnx/include/|src/tensorboard/include/|src/mpi/include/|include/", "include"),
+    (r"CHANGELOG\.md|docs/manual/examples/|companions/python/heed/_(?:classes|functions)\.py", None),
+    (r"(?:companions/\w+/)?README\.md|CONTRIBUTING\.md|docs/", "documents"),
+    (r"(?:companions/\w+/)?include/", "include"),
+    (r"companions/(\w+)/", "companions/{}"),
     (r"src/(\w+)/", "src/{}"),
-    (r"(examples|tools|tests|bench|fuzz|scripts|cmake|packaging|debian)/", "{}"),
+    (r"(examples|tools|tests|bench|scripts|packaging)/", "{}"),
 )
 COMMENTS = {
     ".md": None,

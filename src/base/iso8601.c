@@ -24,15 +24,11 @@ static const char *skip_character(const char *c, char expected)
     return c && *c == expected ? c + 1 : NULL;
 }
 
-static bool is_leap(int year)
-{
-    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-}
-
 static int days_in_month(int year, int month)
 {
     static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    return days[month - 1] + (month == 2 && is_leap(year));
+    const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return days[month - 1] + (month == 2 && leap);
 }
 
 /* Whole days of the years 0 to year - 1: 365 per year plus one per leap year. */
@@ -42,7 +38,7 @@ static int64_t days_before_year(int year)
     return 365 * (int64_t)year + (year > 0 ? 1 + last / 4 - last / 100 + last / 400 : 0);
 }
 
-static const char *read_date(const char *c, int64_t *days)
+static const char *read_iso_date(const char *c, int64_t *days)
 {
     int year = 0, month = 0, day = 0;
     c = skip_character(read_digits(c, 4, 0, 9999, &year), '-');
@@ -95,7 +91,7 @@ static const char *read_offset(const char *c, heed__moment *moment)
 const char *heed__iso8601(const char *text, heed__moment *moment)
 {
     int64_t days = 0;
-    const char *c = read_date(text, &days);
+    const char *c = read_iso_date(text, &days);
     if (!c)
         return NULL;
     *moment = (heed__moment){.seconds = 86400 * days};

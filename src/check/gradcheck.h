@@ -67,36 +67,28 @@ heed_tensor *heed__gradcheck_copy(const heed__gradcheck *c, heed_tensor *x);
 /* Returns random numbers of magnitude 1/2 to 1 in the layout of this round. */
 heed_tensor *heed__gradcheck_random(heed__gradcheck *c, heed_shape shape);
 
+/* Returns rows * columns zeros, which live until the innermost scope ends. */
+double *heed__gradcheck_numbers(int64_t rows, int64_t columns);
+
 /* Computes row = J^T g by one backward pass from c->outputs[output], with the output gradient g. */
 bool heed__gradcheck_vjp(heed__gradcheck *c, heed__gradcheck_rule rule, int output, heed_tensor *g, double *row);
-
-/* Checks that two backward passes through the same graph with the same output gradient agree to the last bit. */
-bool heed__gradcheck_repeatable(heed__gradcheck *c);
 
 /* Checks that an output gradient in a different layout, such as an expanded one, gives the same gradients as a
  * contiguous copy. */
 bool heed__gradcheck_layouts(heed__gradcheck *c);
-
-/* f'(x) = (sum of weight (f(x + step h) - f(x - step h))) / (12 h). In rows that do not depend on x, every pair cancels
- * exactly. */
-typedef struct heed__difference {
-    double step, weight;
-} heed__difference;
-enum { HEED__DIFFERENCES = 2 };
-static const heed__difference heed__differences[HEED__DIFFERENCES] = {{1, 8}, {2, -1}};
 
 /* Compute every derivative (jacobian) or one projection per point (projection), by backward and by differences, and
  * pass both results to heed__gradcheck_compare. */
 bool heed__gradcheck_jacobian(heed__gradcheck *c);
 bool heed__gradcheck_projection(heed__gradcheck *c);
 
+/* Returns the index of element i in row-major order. */
+heed_shape heed__gradcheck_index(heed_shape shape, int64_t i);
+
 /* Compares one derivative, d row / d (element `index` of the point), by every rule with its value by differences. Row
  * -1 means a projection. */
 void heed__gradcheck_compare(heed__gradcheck *c, int64_t row, int point, int64_t index, const double analytic[RULES],
                              double numeric);
-
-/* Writes the report after all comparisons. Returns false after heed_fail if a derivative differs. */
-bool heed__gradcheck_conclude(heed__gradcheck *c);
 
 /* Checks that values computed with recording, `recorded`, equal those computed without it, `values`, up to the
  * tolerance. */

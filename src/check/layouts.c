@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-#include <heed/memory.h>
 #include <heed/ops.h>
 
 typedef enum kind { EXPANDED, EXPANDED_ON, TRANSPOSED, FLIPPED, KINDS } kind;
@@ -25,7 +24,7 @@ static heed_shape all_axes(int rank, bool reversed)
 }
 
 /* Returns random numbers of the given shape in layout l. */
-static heed_tensor *draw(heed__gradcheck *c, heed_shape shape, layout l)
+static heed_tensor *draw_layout(heed__gradcheck *c, heed_shape shape, layout l)
 {
     heed_shape drawn = shape;
     if (l.kind == EXPANDED)
@@ -41,7 +40,7 @@ static heed_tensor *draw(heed__gradcheck *c, heed_shape shape, layout l)
     return heed_permute(heed__gradcheck_random(c, drawn), all_axes(shape.rank, true));
 }
 
-static const char *name_of(layout l, char *text, size_t size)
+static const char *layout_name(layout l, char *text, size_t size)
 {
     if (l.kind == EXPANDED_ON) {
         (void)snprintf(text, size, "expanded on axis %d", l.axis);
@@ -51,7 +50,8 @@ static const char *name_of(layout l, char *text, size_t size)
 }
 
 /* Checks that two rows of the Jacobian agree up to rounding. Returns false after heed_fail. */
-static bool compare(heed__gradcheck *c, heed__gradcheck_rule rule, layout l, const double *expected, const double *row)
+static bool compare_rows(heed__gradcheck *c, heed__gradcheck_rule rule, layout l, const double *expected,
+                         const double *row)
 {
     for (int p = 0; p < c->n_points; p++)
         for (int64_t i = 0, n = heed_numel(c->points[p]); i < n; i++, expected++, row++) {
@@ -67,7 +67,7 @@ static bool compare(heed__gradcheck *c, heed__gradcheck_rule rule, layout l, con
                                    "with an output gradient that is %s, the gradient of input %d at element %lld is "
                                    "%.10g by %s, but %.10g "
                                    "with a contiguous copy of that output gradient",
-                                   name_of(l, text, sizeof text), c->entries[p].input, (long long)i, *row,
+                                   layout_name(l, text, sizeof text), c->entries[p].input, (long long)i, *row,
                                    rule == FUSED ? "backward_fused" : "backward with create_graph", *expected);
         }
     return true;
@@ -78,12 +78,12 @@ static bool check_layout(heed__gradcheck *c, int output, layout l, double *expec
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return false;
-    heed_tensor *g = draw(c, c->entries[output].shape, l), *copy = heed_clone(g);
+    heed_tensor *g = draw_layout(c, c->entries[output].shape, l), *copy = heed_clone(g);
     bool ok = copy != NULL;
     for (int rule = 0; ok && rule < RULES; rule++)
         ok = heed__gradcheck_vjp(c, (heed__gradcheck_rule)rule, output, copy, expected) &&
              heed__gradcheck_vjp(c, (heed__gradcheck_rule)rule, output, g, row) &&
-             compare(c, (heed__gradcheck_rule)rule, l, expected, row);
+             compare_rows(c, (heed__gradcheck_rule)rule, l, expected, row);
     (void)heed_scope_end(scope);
     return ok;
 }
@@ -103,13 +103,9 @@ bool heed__gradcheck_layouts(heed__gradcheck *c)
 {
     if (c->strided || c->options.contiguous_only)
         return true;
-    const size_t bytes = (size_t)c->columns * sizeof(double);
-    double *expected = heed_calloc((size_t)c->columns, sizeof *expected),
-           *row = heed_calloc((size_t)c->columns, sizeof *row);
-    bool ok = expected && row;
+    double *rows = heed__gradcheck_numbers(2, c->columns);
+    bool ok = rows != NULL;
     for (int k = 0; ok && k < c->n_outputs; k++)
-        ok = check_output(c, k, expected, row);
-    heed_free(expected, bytes);
-    heed_free(row, bytes);
+        ok = check_output(c, k, rows, rows + c->columns);
     return ok;
 }

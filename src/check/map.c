@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include <heed/memory.h>
 #include <heed/ops.h>
 
 /* -- Tensors of a round -------------------------------------------------------------------------------------------- */
@@ -44,11 +43,19 @@ heed_tensor *heed__gradcheck_random(heed__gradcheck *c, heed_shape shape)
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return NULL;
-    heed_tensor *x = heed_generator_rand(c->random, HEED_F64, shape);
+    heed_generator *outer = heed_generator_use(c->random);
+    heed_tensor *x = outer ? heed_rand(HEED_F64, shape) : NULL;
+    if (outer)
+        heed_generator_use(outer);
     double *values = heed_mutable_f64(x);
     for (int64_t i = 0; values && i < heed_numel(x); i++)
         values[i] -= values[i] < 0.5 ? 1 : 0;
     return heed_scope_return(scope, values ? heed__gradcheck_copy(c, x) : NULL);
+}
+
+double *heed__gradcheck_numbers(int64_t rows, int64_t columns)
+{
+    return heed_mutable_f64(heed_zeros(HEED_F64, HEED_SHAPE(rows, columns)));
 }
 
 /* -- Evaluating ---------------------------------------------------------------------------------------------------- */
@@ -68,7 +75,7 @@ static heed_tensor *call_fn(const heed__gradcheck *c)
 }
 
 /* Sets outputs[i] = g^T d y / d points[i] for every point except the last one, which is g. */
-static bool differentiate(heed__gradcheck *c, heed_tensor *y, bool record)
+static bool differentiate_fn(heed__gradcheck *c, heed_tensor *y, bool record)
 {
     for (int i = 0; i < c->n_outputs; i++)
         c->outputs[i] = NULL;
@@ -93,12 +100,12 @@ bool heed__gradcheck_evaluate(heed__gradcheck *c, bool record)
     if (ok && c->order == 1)
         c->outputs[0] = y;
     else if (ok)
-        ok = differentiate(c, y, record);
+        ok = differentiate_fn(c, y, record);
     (void)heed_set_grad_enabled(was_enabled);
     return ok;
 }
 
-static bool copy_rows(const heed__gradcheck *c, double *rows)
+static bool copy_output_rows(const heed__gradcheck *c, double *rows)
 {
     for (int i = 0; i < c->n_outputs; i++) {
         const heed_tensor *y = heed_contiguous(c->outputs[i]);
@@ -120,7 +127,7 @@ bool heed__gradcheck_values(heed__gradcheck *c, double *rows)
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return false;
-    bool ok = heed__gradcheck_evaluate(c, false) && copy_rows(c, rows);
+    bool ok = heed__gradcheck_evaluate(c, false) && copy_output_rows(c, rows);
     (void)heed_scope_end(scope);
     return ok;
 }
@@ -204,27 +211,23 @@ static bool measure_outputs(heed__gradcheck *c)
 }
 
 /* Checks that a second evaluation gives the same bits, and that the values are the same with and without recording. */
-static bool check_values(heed__gradcheck *c, double *first_values, double *second_values)
+static bool check_same_values(heed__gradcheck *c, double *first_values, double *second_values)
 {
     if (!heed__gradcheck_values(c, first_values) || !heed__gradcheck_values(c, second_values))
         return false;
     if (memcmp(first_values, second_values, (size_t)c->rows * sizeof *first_values) != 0)
         return heed_fail_false(HEED_ERR_STATE, c->name, "fn is not deterministic: the same inputs gave two values");
-    return heed__gradcheck_evaluate(c, true) && copy_rows(c, second_values) &&
+    return heed__gradcheck_evaluate(c, true) && copy_output_rows(c, second_values) &&
            heed__gradcheck_compare_recorded(c, second_values, first_values);
 }
 
 static bool check_repeated_values(heed__gradcheck *c)
 {
-    size_t bytes = (size_t)c->rows * sizeof(double);
-    double *first_values = heed_calloc((size_t)c->rows, sizeof *first_values),
-           *second_values = heed_calloc((size_t)c->rows, sizeof *second_values);
-    heed_scope *scope = heed_scope_begin();
-    bool ok = first_values && second_values && scope && check_values(c, first_values, second_values);
+    double *values = heed__gradcheck_numbers(2, c->rows);
+    heed_scope *scope = values ? heed_scope_begin() : NULL;
+    bool ok = scope && check_same_values(c, values, values + c->rows);
     if (scope)
         (void)heed_scope_end(scope);
-    heed_free(first_values, bytes);
-    heed_free(second_values, bytes);
     return ok;
 }
 

@@ -66,14 +66,6 @@ static void unlink_slab(slab *s, slab **list)
         s->next->previous = s->previous;
 }
 
-static slab *slab_new(void)
-{
-    slab *s = heed__aligned(SLAB_SIZE, SLAB_SIZE);
-    if (s)
-        *s = (slab){.unused = (char *)s + UNIT};
-    return s;
-}
-
 /* Returns a block from a slab that has free blocks. */
 static void *take_block(slab *s, size_t size)
 {
@@ -94,8 +86,10 @@ static void *small_alloc(size_t size)
     void *block = NULL;
     pthread_mutex_lock(&lock);
     slab *s = *list;
-    if (!s && (s = slab_new()))
+    if (!s && (s = heed__aligned(SLAB_SIZE, SLAB_SIZE))) {
+        *s = (slab){.unused = (char *)s + UNIT};
         link_slab(s, list);
+    }
     if (s) {
         block = take_block(s, size);
         if (!has_free_block(s, size))
@@ -168,7 +162,7 @@ heed_status heed_set_allocator(const heed_allocator *allocator)
     int64_t live = heed_memory_get_stats().live_objects;
     if (live != 0)
         return heed_fail(HEED_ERR_STATE, "set_allocator", "%" PRId64 " blocks are in use", live);
-    heed_memory_trim();
+    heed__memory_trim();
     const heed__debugger *debugger = heed__debugger_if_on();
     if (debugger)
         debugger->empty_quarantine();

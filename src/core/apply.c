@@ -72,11 +72,6 @@ HEED_COLD static bool fail_float(const heed_call *call, int i)
                            heed_dtype_name(dtype_of(call, i)), heed_shape_text(heed_call_shape(call, i)).s);
 }
 
-static inline bool float_input(const heed_call *call, int i)
-{
-    return heed_dtype_is_float(dtype_of(call, i)) || fail_float(call, i);
-}
-
 static bool has_out(const char *where, const heed_meta *out)
 {
     return out || heed_fail(HEED_ERR_ARGUMENT, where, "out is NULL") == HEED_OK;
@@ -85,8 +80,10 @@ static bool has_out(const char *where, const heed_meta *out)
 bool heed_infer_same(const heed_call *call, heed_meta *out)
 {
     const char *where = "infer_same";
-    if (!has_input(where, call, 0) || !has_out(where, out) || !float_input(call, 0))
+    if (!has_input(where, call, 0) || !has_out(where, out))
         return false;
+    if (!heed_dtype_is_float(dtype_of(call, 0)))
+        return fail_float(call, 0);
     out->dtype = dtype_of(call, 0);
     get_shape(call, 0, &out->shape);
     return true;
@@ -194,11 +191,6 @@ HEED_COLD static bool fail_null(const char *name, const char *what)
     return heed_fail_false(HEED_ERR_ARGUMENT, name, "%s is NULL", what);
 }
 
-HEED_COLD static bool fail_params(const char *name, const heed_op *op)
-{
-    return heed_fail_false(HEED_ERR_ARGUMENT, name, "params is NULL: must be %zu bytes", op->params_size);
-}
-
 static inline const char *op_name(const heed_op *op)
 {
     return op->name ? op->name : "apply";
@@ -221,7 +213,7 @@ static inline bool check_op_call(const heed_op *op, heed_tensor *const *inputs, 
         if (!heed__is_live(inputs[i]))
             return fail_argument(op, inputs[i], i);
     if (op->params_size > 0 && !params)
-        return fail_params(op_name(op), op);
+        return heed_fail_false(HEED_ERR_ARGUMENT, op_name(op), "params is NULL: must be %zu bytes", op->params_size);
     return heed__isa_chosen() || require_kernels(op_name(op));
 }
 

@@ -1,6 +1,4 @@
-/* core/array.c - see core/array.h. */
-
-#include "core/array.h"
+/* core/array.c - growing arrays, and tables: arrays whose items are found by a hash. */
 
 #include <stdint.h>
 #include <string.h>
@@ -22,67 +20,89 @@ void *heed__array_grow(const char *where, void *array, size_t *capacity, size_t 
     return moved;
 }
 
+/* -- Tables -------------------------------------------------------------------------------------------------------- */
+
 static char *table_item(const heed__table *table, size_t index)
 {
     return (char *)table->items + index * table->item_size;
 }
 
-static const void *key_of(const heed__table *table, size_t index)
+size_t heed__table_lookup(const heed__table *table, uint64_t hash, heed__table_match *matches, const void *key)
 {
-    const void *key;
-    memcpy(&key, table_item(table, index), sizeof key);
-    return key;
+    size_t mask = table->n_slots - 1;
+    for (size_t at = (size_t)hash & mask; table->n_slots > 0 && table->slots[at].item != 0; at = (at + 1) & mask) {
+        const heed__table_slot *slot = &table->slots[at];
+        if (slot->hash == hash && matches(table_item(table, slot->item - 1), key))
+            return slot->item - 1;
+    }
+    return SIZE_MAX;
 }
 
-/* Returns the slot that holds the key, or the empty slot where it belongs. */
-static size_t *table_slot(const heed__table *table, const void *key)
+static void enter_slot(heed__table_slot *slots, size_t n, heed__table_slot entered)
 {
-    size_t at = (size_t)(((uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15u) >> 20) & (table->n_slots - 1);
-    while (table->slots[at] != 0 && key_of(table, table->slots[at] - 1) != key)
-        at = (at + 1) & (table->n_slots - 1);
-    return &table->slots[at];
+    size_t at = (size_t)entered.hash & (n - 1);
+    while (slots[at].item != 0)
+        at = (at + 1) & (n - 1);
+    slots[at] = entered;
 }
 
-static bool grow_slots(const char *where, heed__table *table)
+static bool grow_table_slots(const char *where, heed__table *table)
 {
     size_t n = table->n_slots ? 2 * table->n_slots : FIRST_CAPACITY;
-    size_t *slots = heed__alloc(where, n * sizeof *slots);
+    heed__table_slot *slots = heed__alloc(where, n * sizeof *slots);
     if (!slots)
         return false;
-    heed_free(table->slots, table->n_slots * sizeof *slots);
     memset(slots, 0, n * sizeof *slots);
+    for (size_t i = 0; i < table->n_slots; i++)
+        if (table->slots[i].item != 0)
+            enter_slot(slots, n, table->slots[i]);
+    heed_free(table->slots, table->n_slots * sizeof *slots);
     table->slots = slots;
     table->n_slots = n;
-    for (size_t i = 0; i < table->count; i++)
-        *table_slot(table, key_of(table, i)) = i + 1;
     return true;
 }
 
-size_t heed__table_find(const heed__table *table, const void *key)
+void *heed__table_append(const char *where, heed__table *table, uint64_t hash)
 {
-    return table->n_slots ? *table_slot(table, key) - 1 : SIZE_MAX;
-}
-
-size_t heed__table_add(const char *where, heed__table *table, const void *key)
-{
-    if (2 * table->count >= table->n_slots && !grow_slots(where, table))
-        return SIZE_MAX;
-    size_t *slot = table_slot(table, key);
-    if (*slot != 0)
-        return *slot - 1;
+    if (2 * table->count >= table->n_slots && !grow_table_slots(where, table))
+        return NULL;
     void *items = heed__array_reserve(where, table->items, &table->capacity, table->count, table->item_size);
     if (!items)
-        return SIZE_MAX;
+        return NULL;
     table->items = items;
-    char *item = table_item(table, table->count);
-    memset(item, 0, table->item_size);
-    memcpy(item, &key, sizeof key);
-    *slot = ++table->count;
-    return table->count - 1;
+    enter_slot(table->slots, table->n_slots, (heed__table_slot){hash, ++table->count});
+    return memset(table_item(table, table->count - 1), 0, table->item_size);
 }
 
 void heed__table_free(heed__table *table)
 {
     heed_free(table->items, table->capacity * table->item_size);
     heed_free(table->slots, table->n_slots * sizeof *table->slots);
+}
+
+/* -- Tables whose items begin with a pointer, their key ------------------------------------------------------------ */
+
+static uint64_t hash_pointer(const void *key)
+{
+    return (uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15) >> 20;
+}
+
+static bool begins_with(const void *item, const void *key)
+{
+    return memcmp(item, &key, sizeof key) == 0;
+}
+
+size_t heed__table_find(const heed__table *table, const void *key)
+{
+    return heed__table_lookup(table, hash_pointer(key), begins_with, key);
+}
+
+size_t heed__table_add(const char *where, heed__table *table, const void *key)
+{
+    const size_t known = heed__table_find(table, key);
+    void *item = known == SIZE_MAX ? heed__table_append(where, table, hash_pointer(key)) : NULL;
+    if (!item)
+        return known;
+    memcpy(item, &key, sizeof key);
+    return table->count - 1;
 }

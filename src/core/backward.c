@@ -1,7 +1,21 @@
 /* core/backward.c - heed_backward and heed_grad: the starting gradients, the requested gradients, and their
- * destinations. */
+ * destinations.
+ *
+ *     heed_backward
+ *       run_backward_pass          checks that the loss has one element and a graph
+ *         heed__pass_begin         pass.c: allocates the lists of the pass
+ *           heed__walk_begin       walk.c: collects nodes and leaves; a heap returns nodes by descending number
+ *         start_gradient           the gradient of the loss is 1
+ *         heed__pass_run           pass.c: for every node, in that order:
+ *           pass_node                runs the hooks of its outputs
+ *             differentiate_node     checks that no kept tensor was written, then calls
+ *               op->backward_fused or op->backward, the rule, which returns a gradient per input (dx)
+ *               send_gradients       sums dx over broadcast axes and adds it to the producer or leaf
+ *         commit_gradients         adds the gradients to .grad of all leaves, or changes none
+ *         heed__pass_end           pass.c: frees the lists */
 
 #include <inttypes.h>
+#include <stdatomic.h>
 
 #include <heed/memory.h>
 #include <heed/observe.h>
@@ -11,59 +25,35 @@
 #include "core/memory.h"
 #include "core/pass.h"
 
-/* -- The hint to scripts about a training loop without a scope -- */
+/* -- The notice about a training loop without a scope -- */
 
 #define PASSES 1000 /* backward passes that leave their tensors in the root scope */
 
-static heed_hint_handler hint_handler; /* these three are guarded by the lock of the instrumentation */
-static void *hint_user;
-static bool was_given;
+static atomic_bool was_given;
 
 static _Thread_local int64_t passes; /* passes outside all scopes */
 
-void heed_set_hint_handler(heed_hint_handler handler, void *user)
+/* Gives the notice once to a program that receives notices. */
+static void give_notice(size_t tensors)
 {
-    heed__instrumentation_lock();
-    hint_handler = handler;
-    hint_user = user;
-    heed__instrumentation_unlock();
+    if (!atomic_exchange(&was_given, true) &&
+        !heed__notice("%" PRId64
+                      " backward passes have run without a scope, and %zu tensors (%.1f MB in use) are kept: "
+                      "begin each step with heed_scope_begin() and end it with heed_scope_end(), which frees them",
+                      passes, tensors, 1e-6 * (double)heed_memory_get_stats().live_bytes))
+        atomic_store(&was_given, false);
 }
 
-/* Returns the handler unless the hint was given before, and marks the hint as given. */
-static heed_hint_handler take_handler(void **user)
-{
-    heed__instrumentation_lock();
-    const heed_hint_handler found = was_given ? NULL : hint_handler;
-    was_given = was_given || found;
-    *user = hint_user;
-    heed__instrumentation_unlock();
-    return found;
-}
-
-static void call_handler(size_t tensors)
-{
-    void *user;
-    char text[256];
-    const heed_hint_handler found = take_handler(&user);
-    if (!found)
-        return;
-    (void)snprintf(text, sizeof text,
-                   "%" PRId64 " backward passes have run without a scope, and %zu tensors (%.1f MB in use) are kept: "
-                   "begin each step with heed_scope_begin() and end it with heed_scope_end(), which frees them",
-                   passes, tensors, 1e-6 * (double)heed_memory_get_stats().live_bytes);
-    found(text, user);
-}
-
-/* Counts a backward pass of this thread. Gives the hint at pass 1,000 without a scope if the root scope holds at least
- * 1,000 tensors. */
-static void hint_after_pass(void)
+/* Counts a backward pass of this thread. Gives the notice at pass 1,000 without a scope if the root scope holds at
+ * least 1,000 tensors. */
+static void count_pass(void)
 {
     const heed__thread_state *self = heed__thread();
     if (self->innermost)
         return;
     passes = self->count == 0 ? 0 : passes + 1;
     if (passes >= PASSES && self->count >= PASSES && !heed__debugger_if_on()) /* which has its own notice */
-        call_handler(self->count);
+        give_notice(self->count);
 }
 
 /* -- Starting gradients -- */
@@ -94,7 +84,7 @@ static bool start_gradient(const heed__pass *p, heed_tensor *t, heed_tensor *gra
 {
     size_t mark = heed__scope_mark();
     heed_tensor *g = grad_output ? grad_output : heed_ones(t->dtype, t->shape);
-    heed_tensor **gathered = t->producer ? &p->walk.output_grads[t->producer->first_grad + (size_t)t->output_index]
+    heed_tensor **gathered = t->producer ? heed__walk_output_grad(t->producer, t->output_index)
                                          : &p->leaf_grads[heed__walk_find_leaf(&p->walk, t)];
     bool ok = g && heed__pass_add(p, gathered, g);
     heed__scope_rewind(mark);
@@ -103,25 +93,21 @@ static bool start_gradient(const heed__pass *p, heed_tensor *t, heed_tensor *gra
 
 /* -- heed_backward -- */
 
-/* Returns the new .grad of a leaf, a tensor that no other holder can write through. */
-static heed_tensor *new_grad(const heed__pass *p, const heed_tensor *leaf, heed_tensor *gathered)
-{
-    if (leaf->grad)
-        return heed_retain(heed_add(leaf->grad, gathered));
-    return heed__sole_owner(gathered) && !p->create ? heed_retain(gathered) : heed_retain(heed_clone(gathered));
-}
-
 /* Adds the gathered gradients to every leaf's .grad. On failure changes no leaf. */
 static bool commit_gradients(heed__pass *p)
 {
     bool recording = heed_set_grad_enabled(p->create);
     bool ok = true;
     for (size_t i = 0; i < p->walk.leaves.count && ok; i++) {
+        const heed_tensor *leaf = heed__walk_leaves(&p->walk)[i].leaf;
         heed_tensor *gathered = p->leaf_grads[i];
-        if (!gathered || !heed__walk_leaves(&p->walk)[i].leaf->requires_grad)
+        if (!gathered || !leaf->requires_grad)
             continue;
         size_t mark = heed__scope_mark();
-        p->leaf_grads[i] = new_grad(p, heed__walk_leaves(&p->walk)[i].leaf, gathered);
+        p->leaf_grads[i] =
+            heed_retain(leaf->grad                                 ? heed_add(leaf->grad, gathered)
+                        : heed__sole_owner(gathered) && !p->create ? gathered /* no other holder can write through it */
+                                                                   : heed_clone(gathered));
         heed__scope_rewind(mark);
         heed_release(gathered);
         ok = p->leaf_grads[i] != NULL;
@@ -150,7 +136,7 @@ static heed_status run_backward_pass(const char *where, heed_tensor *t, const he
     bool ok = heed__pass_begin(&p, &t, 1) && start_gradient(&p, t, o->grad_output) && heed__pass_run(&p) &&
               commit_gradients(&p);
     heed__pass_end(&p);
-    hint_after_pass();
+    count_pass();
     return ok ? HEED_OK : heed_error_code();
 }
 
@@ -166,58 +152,68 @@ heed_status heed_backward(heed_tensor *loss)
 
 /* -- heed_grad -- */
 
-/* Marks the inputs as captured, and marks everything that leads to them. */
-static void capture_inputs(heed__pass *p, heed_tensor *const *inputs, int n_inputs)
+static bool check_grad_outputs(const heed__pass *p, heed_tensor *const *outputs, int n,
+                               heed_tensor *const *grad_outputs)
 {
-    for (int i = 0; i < n_inputs; i++) {
-        size_t leaf = inputs[i]->producer ? SIZE_MAX : heed__walk_find_leaf(&p->walk, inputs[i]);
-        if (leaf != SIZE_MAX)
-            heed__walk_leaves(&p->walk)[leaf].captured = true;
-        if (inputs[i]->producer && inputs[i]->producer->walk == &p->walk)
-            inputs[i]->producer->captured = true;
-    }
-    heed__pass_mark_needed(p);
-}
-
-/* Returns the slot where the gradient of an input is gathered, or NULL if the walk did not reach the input. Must be
- * called before the pass frees nodes. */
-static heed_tensor **gradient_of(const heed__pass *p, const heed_tensor *input)
-{
-    if (input->producer)
-        return input->producer->walk == &p->walk
-                   ? &p->walk.output_grads[input->producer->first_grad + (size_t)input->output_index]
-                   : NULL;
-    size_t leaf = heed__walk_find_leaf(&p->walk, input);
-    return leaf == SIZE_MAX ? NULL : &p->leaf_grads[leaf];
-}
-
-static bool check_grad(const heed__pass *p, heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs,
-                       int n_inputs, heed_tensor **grads, const heed_grad_options *o)
-{
-    if (n_outputs < 1 || n_inputs < 1 || !outputs || !inputs || !grads)
-        return heed_fail_false(HEED_ERR_ARGUMENT, p->where,
-                               "%d outputs and %d inputs: must be at least 1 each, and no list may be NULL", n_outputs,
-                               n_inputs);
-    for (int i = 0; i < n_outputs; i++)
-        if (!check_start(p, outputs[i], o->grad_outputs ? o->grad_outputs[i] : NULL))
+    for (int i = 0; i < n; i++)
+        if (!check_start(p, outputs[i], grad_outputs ? grad_outputs[i] : NULL))
             return false;
-    for (int i = 0; i < n_inputs; i++) {
+    return true;
+}
+
+static bool check_grad_inputs(const heed__pass *p, heed_tensor *const *inputs, int n)
+{
+    for (int i = 0; i < n; i++) {
         if (!heed__check_tensor(p->where, inputs[i]))
             return false;
-        if (inputs[i]->requires_grad)
-            continue;
-        return heed_fail_false(HEED_ERR_STATE, p->where, "input %d, of shape %s, requires no gradient", i,
-                               heed_shape_text(inputs[i]->shape).s);
+        if (!inputs[i]->requires_grad)
+            return heed_fail_false(HEED_ERR_STATE, p->where, "input %d, of shape %s, requires no gradient", i,
+                                   heed_shape_text(inputs[i]->shape).s);
     }
     return true;
 }
 
+/* Marks an input as captured. Returns the slot where its gradient is gathered, or NULL if the walk did not reach it. */
+static heed_tensor **capture_input(const heed__pass *p, const heed_tensor *input)
+{
+    heed__node *producer = input->producer;
+    if (producer && producer->walk != &p->walk)
+        return NULL;
+    if (producer) {
+        producer->captured = true;
+        return heed__walk_output_grad(producer, input->output_index);
+    }
+    const size_t leaf = heed__walk_find_leaf(&p->walk, input);
+    if (leaf == SIZE_MAX)
+        return NULL;
+    heed__walk_leaves(&p->walk)[leaf].captured = true;
+    return &p->leaf_grads[leaf];
+}
+
+/* Captures the inputs and marks everything that leads to them. Returns a new list of the slots of their gradients. */
+static heed_tensor ***capture_inputs(heed__pass *p, heed_tensor *const *inputs, int n)
+{
+    heed_tensor ***slots = heed__alloc(p->where, (size_t)n * sizeof *slots);
+    for (int i = 0; slots && i < n; i++)
+        slots[i] = capture_input(p, inputs[i]);
+    heed__pass_mark_needed(p);
+    return slots;
+}
+
+static bool start_gradients(const heed__pass *p, heed_tensor *const *outputs, int n, heed_tensor *const *grad_outputs)
+{
+    bool ok = true;
+    for (int i = 0; i < n && ok; i++)
+        ok = start_gradient(p, outputs[i], grad_outputs ? grad_outputs[i] : NULL);
+    return ok;
+}
+
 /* Returns all gathered gradients in the caller's scope, or false after heed_fail. */
-static bool return_gradients(const heed__pass *p, heed_tensor **const *gradients, int n_inputs, heed_tensor **grads,
+static bool return_gradients(const heed__pass *p, heed_tensor **const *slots, int n_inputs, heed_tensor **grads,
                              bool allow_unused)
 {
     for (int i = 0; i < n_inputs; i++) {
-        heed_tensor *g = gradients[i] ? *gradients[i] : NULL;
+        heed_tensor *g = slots[i] ? *slots[i] : NULL;
         grads[i] = heed__borrow(p->where, heed_retain(g));
         if (grads[i] || (!g && allow_unused && !p->walk.spent_op))
             continue;
@@ -230,26 +226,6 @@ static bool return_gradients(const heed__pass *p, heed_tensor **const *gradients
     return true;
 }
 
-static bool grad_pass(heed__pass *p, heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs,
-                      int n_inputs, heed_tensor **grads, const heed_grad_options *o)
-{
-    if (!heed__pass_begin(p, outputs, n_outputs))
-        return false;
-    size_t bytes = (size_t)n_inputs * sizeof(heed_tensor **);
-    heed_tensor ***gradients = heed__alloc(p->where, bytes);
-    if (!gradients)
-        return false;
-    capture_inputs(p, inputs, n_inputs);
-    for (int i = 0; i < n_inputs; i++)
-        gradients[i] = gradient_of(p, inputs[i]);
-    bool ok = true;
-    for (int i = 0; i < n_outputs && ok; i++)
-        ok = start_gradient(p, outputs[i], o->grad_outputs ? o->grad_outputs[i] : NULL);
-    ok = ok && heed__pass_run(p) && return_gradients(p, gradients, n_inputs, grads, o->allow_unused);
-    heed_free(gradients, bytes);
-    return ok;
-}
-
 heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_tensor *const *inputs, int n_inputs,
                       heed_tensor **grads, const heed_grad_options *options)
 {
@@ -259,11 +235,18 @@ heed_status heed_grad(heed_tensor *const *outputs, int n_outputs, heed_tensor *c
     const heed_grad_options *o = options ? options : &defaults;
     heed__pass p = {
         .where = "grad", .partial = true, .create = o->create_graph, .retain = o->retain_graph || o->create_graph};
-    bool ok = check_grad(&p, outputs, n_outputs, inputs, n_inputs, grads, o);
-    if (ok) {
-        ok = grad_pass(&p, outputs, n_outputs, inputs, n_inputs, grads, o);
+    bool ok = false;
+    if (n_outputs < 1 || n_inputs < 1 || !outputs || !inputs || !grads) {
+        heed_fail(HEED_ERR_ARGUMENT, p.where,
+                  "%d outputs and %d inputs: must be at least 1 each, and no list may be NULL", n_outputs, n_inputs);
+    } else if (check_grad_outputs(&p, outputs, n_outputs, o->grad_outputs) && check_grad_inputs(&p, inputs, n_inputs)) {
+        heed_tensor ***slots = NULL;
+        ok = heed__pass_begin(&p, outputs, n_outputs) && (slots = capture_inputs(&p, inputs, n_inputs)) &&
+             start_gradients(&p, outputs, n_outputs, o->grad_outputs) && heed__pass_run(&p) &&
+             return_gradients(&p, slots, n_inputs, grads, o->allow_unused);
+        heed_free(slots, (size_t)n_inputs * sizeof *slots);
         heed__pass_end(&p);
-        hint_after_pass();
+        count_pass();
     }
     for (int i = 0; grads && i < n_inputs && !ok; i++)
         grads[i] = NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/hash.h"
 #include "core/memory.h"
 #include "core/tensor.h"
 
@@ -36,20 +37,12 @@ static void table_free(void *block, size_t size)
 
 /* -- Origins ------------------------------------------------------------------------------------------------------ */
 
-static uint64_t hash_text(uint64_t hash, const char *text) /* FNV-1a */
-{
-    do
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    while (*text++);
-    return hash;
-}
-
 static size_t slot_of_origin(const char *const text[4])
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = HEED_HASH_OF_NOTHING;
     for (int i = 0; i < 4; i++)
-        hash = hash_text(hash, text[i]);
-    return (hash ^ hash >> 32) & (ORIGIN_SLOTS - 1);
+        hash = heed__hash(hash, text[i], strlen(text[i]) + 1); /* with their NULs */
+    return heed__hash_slot(hash, ORIGIN_SLOTS);
 }
 
 static bool has_texts(const heed__block_origin *o, const char *const text[4])
@@ -283,7 +276,8 @@ void heed__append_functions(heed__string_builder *builder, const heed__block_ori
         heed__append(builder, "%s: %s", call, where);
 }
 
-void heed__append_kind(heed__string_builder *builder, const heed__block *block)
+/* Appends "f32 (8)" for a tensor, the size for other blocks. */
+static void append_kind(heed__string_builder *builder, const heed__block *block)
 {
     if (block->kind == HEED_BLOCK_TENSOR) {
         const heed_tensor *t = block->address;
@@ -320,7 +314,7 @@ void heed__describe_block(const heed__block *block, char *text, size_t size)
 {
     heed__string_builder builder = {.text = text, .size = size};
     const heed__block_origin *origin = block->origin;
-    heed__append_kind(&builder, block);
+    append_kind(&builder, block);
     if (*origin->where) {
         heed__append(&builder, ", made by ");
         heed__append_functions(&builder, origin);

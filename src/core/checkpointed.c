@@ -17,6 +17,7 @@
 #include "core/loop.h"
 #include "core/memory.h"
 #include "core/thread.h"
+#include "kernels/simd/compiler.h"
 
 /* The node retains the inputs, all other leaves, and the generator positions of the draws. */
 typedef struct params {
@@ -41,15 +42,9 @@ const heed_op heed__op_checkpointed = {
 static heed_tensor *run_function(const params *c, heed_tensor *const *inputs, heed__draws *draws)
 {
     heed__draws_begin(draws);
-    heed_callback call = heed_callback_begin("fn");
-    heed_tensor *y = c->fn(inputs, c->user);
-    const bool ok = heed_callback_end(&call);
+    heed_tensor *y = heed__call_function("checkpointed", c->fn, inputs, c->user);
     heed__draws_end(draws);
-    if (!ok)
-        return NULL;
-    if (!y)
-        return heed_fail_null(HEED_ERR_STATE, "checkpointed", "fn returned NULL");
-    return heed__check_tensor("checkpointed", y) ? y : NULL;
+    return y;
 }
 
 /* Returns a number that lies below every future node's number, but not below the number of any input's node. */
@@ -75,34 +70,48 @@ static inline uint64_t mix_digest(uint64_t h, uint64_t x)
  * of its lane. Lanes are independent, so compilers can vectorise them. */
 enum { LANES = 16 };
 
-#define DIGEST(name, T, bits_type, bits, nan_bits)                                                                     \
-    static uint64_t name(const void *x_, int64_t n)                                                                    \
-    {                                                                                                                  \
-        const T *x = x_;                                                                                               \
-        bits_type lane[LANES] = {0};                                                                                   \
-        for (int64_t i = 0; i < n; i += LANES)                                                                         \
-            for (int k = 0; k < (n - i < LANES ? (int)(n - i) : LANES); k++) {                                         \
-                bits_type number;                                                                                      \
-                memcpy(&number, &x[i + k], sizeof number);                                                             \
-                number = x[i + k] == x[i + k] ? number : (nan_bits);                                                   \
-                lane[k] = ((lane[k] << 5 | lane[k] >> ((bits)-5)) ^ number) + 0x9E3779B9U;                             \
-            }                                                                                                          \
-        uint64_t digest = (uint64_t)n;                                                                                 \
-        for (int k = 0; k < LANES; k++)                                                                                \
-            digest = mix_digest(digest, lane[k]);                                                                      \
-        return digest;                                                                                                 \
-    }
-DIGEST(digest_f32, float, uint32_t, 32, 0x7fc00000U)
-DIGEST(digest_f64, double, uint64_t, 64, UINT64_C(0x7ff8000000000000))
+/* The bits of a number. Every NaN counts as the same number; 0 and -0 differ. */
+static inline uint32_t bits_of_f32(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return x == x ? bits : 0x7fc00000U;
+}
 
-/* Sets *digest to the digest of a floating-point tensor. Every NaN counts as the same number; 0 and -0 differ. Returns
- * false after heed_fail. */
+static inline uint64_t bits_of_f64(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return x == x ? bits : UINT64_C(0x7ff8000000000000);
+}
+
+/* dtype is a constant. */
+static ALWAYS_INLINE uint64_t digest_of_elements(heed_dtype dtype, const void *x, int64_t n)
+{
+    const float *f32 = x;
+    const double *f64 = x;
+    uint32_t lane32[LANES] = {0};
+    uint64_t lane64[LANES] = {0};
+    for (int64_t i = 0; i < n; i += LANES)
+        for (int k = 0; k < (n - i < LANES ? (int)(n - i) : LANES); k++)
+            if (dtype == HEED_F32)
+                lane32[k] = ((lane32[k] << 5 | lane32[k] >> 27) ^ bits_of_f32(f32[i + k])) + 0x9E3779B9U;
+            else
+                lane64[k] = ((lane64[k] << 5 | lane64[k] >> 59) ^ bits_of_f64(f64[i + k])) + 0x9E3779B9U;
+    uint64_t digest = (uint64_t)n;
+    for (int k = 0; k < LANES; k++)
+        digest = mix_digest(digest, dtype == HEED_F32 ? lane32[k] : lane64[k]);
+    return digest;
+}
+
+/* Sets *digest to the digest of a floating-point tensor. Returns false after heed_fail. */
 static bool digest_of_numbers(const char *where, heed_tensor *x, uint64_t *digest)
 {
     heed_tensor *dense = heed__dense(where, x);
     if (!dense)
         return false;
-    *digest = (x->dtype == HEED_F32 ? digest_f32 : digest_f64)(dense->data, dense->numel);
+    *digest = x->dtype == HEED_F32 ? digest_of_elements(HEED_F32, dense->data, dense->numel)
+                                   : digest_of_elements(HEED_F64, dense->data, dense->numel);
     heed_release(dense);
     return true;
 }
@@ -187,14 +196,6 @@ bool heed__recompute(const heed__pass *p, heed__node *node)
 
 /* -- The first run ------------------------------------------------------------------------------------------------- */
 
-static heed_tensor *positions_tensor(const heed__draws *draws)
-{
-    heed_tensor *t = heed__tensor_new("checkpointed", HEED_I64, &HEED_SHAPE((int64_t)draws->count, 2));
-    if (t && draws->count > 0)
-        memcpy(t->data, draws->positions, draws->count * sizeof *draws->positions);
-    return t;
-}
-
 /* Sets used[i] = input for every input that the edge leads to; one tensor may be several inputs. Returns false if the
  * edge leads to no input. */
 static bool mark_used(const heed__edge *edge, heed_tensor *const *inputs, int n, heed_tensor **used)
@@ -252,7 +253,11 @@ static int gather_inputs(const heed__walk *subgraph, heed_tensor *const *inputs,
         if (!contains(leaf, list, n))
             list[count++] = leaf;
     }
-    return (list[count] = positions_tensor(draws)) ? count + 1 : 0;
+    heed_tensor *positions = heed__tensor_new("checkpointed", HEED_I64, &HEED_SHAPE((int64_t)draws->count, 2));
+    if (positions && draws->count > 0)
+        memcpy(positions->data, draws->positions, draws->count * sizeof *draws->positions);
+    list[count] = positions;
+    return positions ? count + 1 : 0;
 }
 
 /* Returns y detached from its graph: one node leads to the inputs and to the leaves of that part. */

@@ -11,16 +11,16 @@ static heed_tensor *create_tensor(const char *where, heed_dtype dtype, heed_shap
     return heed__tensor_new(where, dtype, &shape);
 }
 
-/* Writes the same element everywhere. Returns false after heed_fail. */
-static bool fill_tensor(const char *where, heed_tensor *t, double value)
+static heed_tensor *create_filled(const char *where, heed_dtype dtype, heed_shape shape, double value)
 {
-    size_t size = heed_dtype_size(t->dtype);
     char element[sizeof(double)] = {0};
-    if (!heed__store(where, t->dtype, element, value))
-        return false;
+    heed_tensor *t = heed__tensor_new(where, dtype, &shape);
+    if (!t || !heed__store(where, dtype, element, value))
+        return NULL;
+    const size_t size = heed_dtype_size(dtype);
     for (int64_t i = 0; i < t->numel; i++)
         memcpy(t->data + (size_t)i * size, element, size);
-    return true;
+    return t;
 }
 
 heed_tensor *heed_empty(heed_dtype dtype, heed_shape shape)
@@ -38,37 +38,18 @@ heed_tensor *heed_zeros(heed_dtype dtype, heed_shape shape)
 
 heed_tensor *heed_ones(heed_dtype dtype, heed_shape shape)
 {
-    heed_tensor *t = create_tensor("ones", dtype, shape);
-    return t && fill_tensor("ones", t, 1.0) ? t : NULL;
+    return create_filled("ones", dtype, shape, 1.0);
 }
 
 heed_tensor *heed_full(heed_dtype dtype, heed_shape shape, double value)
 {
-    heed_tensor *t = create_tensor("full", dtype, shape);
-    return t && fill_tensor("full", t, value) ? t : NULL;
-}
-
-heed_tensor *heed_empty_like(const heed_tensor *t)
-{
-    return heed__check_tensor("empty_like", t) ? create_tensor("empty_like", t->dtype, t->shape) : NULL;
-}
-
-heed_tensor *heed_full_like(const heed_tensor *t, double value)
-{
-    heed_tensor *like = heed__check_tensor("full_like", t) ? create_tensor("full_like", t->dtype, t->shape) : NULL;
-    return like && fill_tensor("full_like", like, value) ? like : NULL;
+    return create_filled("full", dtype, shape, value);
 }
 
 heed_tensor *heed_zeros_like(const heed_tensor *t)
 {
     HEED_ENTER("zeros_like");
     return heed__check_tensor("zeros_like", t) ? heed_zeros(t->dtype, t->shape) : NULL;
-}
-
-heed_tensor *heed_ones_like(const heed_tensor *t)
-{
-    HEED_ENTER("ones_like");
-    return heed__check_tensor("ones_like", t) ? heed_ones(t->dtype, t->shape) : NULL;
 }
 
 /* Sets element i to start + i step. */
@@ -133,21 +114,14 @@ static bool check_value_count(const char *where, heed_shape shape, const void *v
     return true;
 }
 
-/* Converts: a byte other than 0 and 1 is not a valid C bool. */
-static void copy_bools(bool *to, const unsigned char *from, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++)
-        to[i] = from[i] != 0;
-}
-
 heed_tensor *heed_from_array(heed_dtype dtype, heed_shape shape, const void *values, int64_t count)
 {
     if (!check_value_count("from_array", shape, values, count))
         return NULL;
     heed_tensor *t = create_tensor("from_array", dtype, shape);
-    if (t && dtype == HEED_BOOL)
-        copy_bools((bool *)t->data, values, count);
-    else if (t && count > 0)
+    for (int64_t i = 0; t && dtype == HEED_BOOL && i < count; i++) /* a byte other than 0 and 1 is not a valid C bool */
+        ((bool *)t->data)[i] = ((const unsigned char *)values)[i] != 0;
+    if (t && dtype != HEED_BOOL && count > 0)
         memcpy(t->data, values, (size_t)count * heed_dtype_size(dtype));
     return t;
 }

@@ -1,4 +1,4 @@
-/* core/debug.c - debug mode: records blocks and scopes, and reports misuse. */
+/* core/debug.c - debug mode: records blocks and scopes, keeps freed blocks in a quarantine, and reports misuse. */
 
 #include "core/debug.h"
 
@@ -11,10 +11,125 @@
 #include "core/memory.h"
 #include "core/tensor.h"
 
+#if defined(__has_include)
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
+#endif
+#if !HEED_KEEP_BLOCKS && __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#endif
+#endif
+
+/* Latest borrowed tensors that are searched when one of them is freed. The end of the scope reports the others. */
+#define RECENT ((size_t)256)
+
+/* -- The quarantine ------------------------------------------------------------------------------------------------ */
+
+/* Freed blocks are filled with NaN, made inaccessible under Valgrind or AddressSanitizer, and checked when they leave.
+ * The oldest blocks leave when new ones arrive. */
 #define QUARANTINE ((size_t)256 << 20)
 #define MAX_QUARANTINED (QUARANTINE / 4) /* a larger block is not quarantined: it would push out all others */
-#define RECENT                                                                                                         \
-    ((size_t)256) /* latest borrowed tensors searched when one is freed; the scope's end reports the others */
+
+/* A quiet NaN as an f32 and, repeated, as an f64. Also an invalid address, dtype and count. */
+#define FILL_PATTERN UINT32_C(0xfffdead0)
+
+static heed__block *oldest, *youngest;
+static size_t total_bytes;
+
+/* Permits or forbids access to a freed block. A tensor's count and dtype remain readable, so that the library's own
+ * checks detect the use and report more about it. */
+static void allow_access(const heed__block *block, bool allow)
+{
+    const size_t open = block->kind == HEED_BLOCK_TENSOR ? offsetof(heed_tensor, data) : 0, size = block->bytes - open;
+    char *start = (char *)(uintptr_t)block->address + open;
+    (void)start;
+    (void)size;
+    (void)allow;
+#if defined(VALGRIND_MAKE_MEM_NOACCESS)
+    if (allow)
+        (void)VALGRIND_MAKE_MEM_DEFINED(start, size);
+    else
+        (void)VALGRIND_MAKE_MEM_NOACCESS(start, size);
+#endif
+#if defined(ASAN_POISON_MEMORY_REGION)
+    if (allow)
+        ASAN_UNPOISON_MEMORY_REGION(start, size);
+    else
+        ASAN_POISON_MEMORY_REGION(start, size);
+#endif
+}
+
+static void add_to_quarantine(heed__block *block)
+{
+    uint32_t *words = (uint32_t *)(uintptr_t)block->address;
+    for (size_t i = 0; i < block->bytes / sizeof *words; i++)
+        words[i] = FILL_PATTERN;
+    allow_access(block, false);
+    block->younger = NULL;
+    if (youngest)
+        youngest->younger = block;
+    else
+        oldest = block;
+    youngest = block;
+    total_bytes += block->bytes;
+}
+
+size_t heed__quarantine_bytes(void)
+{
+    return total_bytes;
+}
+
+/* Returns the offset of the first overwritten word, or SIZE_MAX if the block is intact. */
+static size_t find_written(const heed__block *block)
+{
+    const uint32_t *words = block->address;
+    for (size_t i = 0; i < block->bytes / sizeof *words; i++)
+        if (words[i] != FILL_PATTERN)
+            return i * sizeof *words;
+    return SIZE_MAX;
+}
+
+static void report_written(size_t at, const char *description, bool by_notice)
+{
+    static const char format[] = "a freed block was written to, at byte %zu: %s";
+    if (!by_notice && heed__thread()->status == HEED_OK)
+        heed_fail(HEED_ERR_STATE, "debug", format, at, description);
+    else
+        heed__notice(format, at, description);
+}
+
+/* Frees the oldest block. Returns false if all remaining blocks together have at most `bytes`. */
+static bool shrink(size_t bytes, bool by_notice)
+{
+    char description[HEED_DESCRIPTION_MAX] = "";
+    heed__instrumentation_lock();
+    heed__block *block = total_bytes > bytes ? oldest : NULL;
+    if (!block) {
+        heed__instrumentation_unlock();
+        return false;
+    }
+    oldest = block->younger;
+    if (!oldest)
+        youngest = NULL;
+    total_bytes -= block->bytes;
+    allow_access(block, true);
+    const size_t written = find_written(block), size = block->bytes;
+    void *address = (void *)(uintptr_t)block->address;
+    if (written != SIZE_MAX)
+        heed__describe_block(block, description, sizeof description);
+    heed__block_remove(block);
+    heed__instrumentation_unlock();
+    heed__allocator_free(address, size);
+    if (written != SIZE_MAX)
+        report_written(written, description, by_notice);
+    return true;
+}
+
+void heed__quarantine_shrink(size_t bytes, bool by_notice)
+{
+    while (shrink(bytes, by_notice))
+        ;
+}
 
 /* -- Blocks -------------------------------------------------------------------------------------------------------- */
 
@@ -78,20 +193,16 @@ static void debug_tensor_freed(heed_tensor *t)
     check_owner(t);
 }
 
-static bool fail_double_free(const heed__block *block)
-{
-    char description[HEED_DESCRIPTION_MAX];
-    heed__describe_block(block, description, sizeof description);
-    heed__instrumentation_unlock();
-    return heed_fail_false(HEED_ERR_STATE, "free", "the block was freed already: %s", description);
-}
-
 static bool debug_may_free(void *address, size_t bytes)
 {
     heed__instrumentation_lock();
     heed__block *block = heed__block_find(address);
-    if (block && block->freed)
-        return fail_double_free(block);
+    if (block && block->freed) {
+        char description[HEED_DESCRIPTION_MAX];
+        heed__describe_block(block, description, sizeof description);
+        heed__instrumentation_unlock();
+        return heed_fail_false(HEED_ERR_STATE, "free", "the block was freed already: %s", description);
+    }
     const size_t allocated = block ? block->bytes : bytes;
     const bool frees_tensor = block && block->kind == HEED_BLOCK_TENSOR && !block->tensor_freed;
     if (block && allocated == bytes) {
@@ -118,7 +229,7 @@ static void debug_quarantine(void *address, size_t bytes)
     }
     if (block && bytes <= MAX_QUARANTINED) {
         heed__block_mark_freed(block);
-        heed__quarantine_add(block);
+        add_to_quarantine(block);
     } else if (block) {
         heed__block_remove(block);
         block = NULL;
@@ -224,15 +335,10 @@ static void end_debugging(void)
     heed__instrumentation_unlock();
 }
 
-bool heed_debug_enabled(void)
-{
-    heed__debug_first_use();
-    return heed__debugger_if_on() != NULL;
-}
-
 bool heed_set_debug(bool on)
 {
-    bool was_on = heed_debug_enabled();
+    heed__debug_first_use();
+    const bool was_on = heed__debugger_if_on() != NULL;
     if (on && !was_on)
         begin_debugging();
     else if (!on && was_on)

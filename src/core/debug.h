@@ -61,10 +61,7 @@ void heed__blocks_clear(void);
 heed__block *heed__block_next(const heed__block *block);
 heed__block_origin *heed__origin_next(const heed__block_origin *origin);
 
-/* -- The quarantine of freed blocks, whose oldest blocks leave when new ones arrive: core/quarantine.c ------------- */
-
-/* Fills a freed block and quarantines it. */
-void heed__quarantine_add(heed__block *block);
+/* -- The quarantine of freed blocks: core/debug.c ------------------------------------------------------------------ */
 
 /* Frees the oldest blocks until all together have at most `bytes`. A block that was written to after it was freed
  * causes an error, or a notice if an error is pending or `by_notice` is set. */
@@ -88,9 +85,6 @@ void heed__append_bytes(heed__string_builder *builder, size_t bytes);
 
 /* Appends the functions that allocated: "nn_linear_forward: linear". */
 void heed__append_functions(heed__string_builder *builder, const heed__block_origin *origin);
-
-/* Appends "f32 (8)" for a tensor, the size for other blocks. */
-void heed__append_kind(heed__string_builder *builder, const heed__block *block);
 
 /* Writes the whole description: "f32 (8), made by add at train.c:24 in net.3; its scope, begun at train.c:21, ended at
  * train.c:27". */

@@ -7,9 +7,9 @@
 
 #include <heed/graph.h>
 
-#include "core/array.h"
 #include "core/dict.h"
 #include "core/loop.h"
+#include "core/memory.h"
 #include "core/thread.h"
 
 #define ADVICE_MAX 96
@@ -35,9 +35,7 @@ typedef struct report {
     bool full; /* the text overflowed: "..." replaces everything from there on */
 } report;
 
-static void append_problem(report *r, const char *format, ...) HEED_PRINTF(2, 3);
-
-static void append_problem(report *r, const char *format, ...)
+HEED_PRINTF(2, 3) static void append_problem(report *r, const char *format, ...)
 {
     static const char more[] = " ...";
     size_t left = sizeof r->text - sizeof more - r->used;
@@ -111,19 +109,14 @@ static bool are_blocks(const heed_tensor *to, const heed_tensor *t)
     return to->contiguous && t->contiguous;
 }
 
-/* Returns true if t or its elements have an owner other than a dict. */
-static bool is_shared(const heed_tensor *t)
-{
-    return atomic_load_explicit(&t->refs, memory_order_relaxed) > 1 ||
-           atomic_load_explicit(&t->storage->refs, memory_order_relaxed) > 1;
-}
-
 /* Counts the tensors that will be copied into every storage, if a tensor of `from` may lie in one of these storages. */
 static bool count_written(loading *l)
 {
-    bool shared = false;
-    for (int64_t i = 0; i < heed_dict_size(l->from) && !shared; i++)
-        shared = is_shared(heed_dict_at(l->from, i));
+    bool shared = false; /* a tensor or its elements have an owner other than a dict */
+    for (int64_t i = 0; i < heed_dict_size(l->from) && !shared; i++) {
+        heed_tensor *t = heed_dict_at(l->from, i);
+        shared = heed__count_owners(&t->refs) > 1 || heed__count_owners(&t->storage->refs) > 1;
+    }
     for (int64_t i = 0; i < heed_dict_size(l->from) && shared; i++) {
         const heed_tensor *to = target_of(l, heed_dict_name(l->from, i));
         if (!to || to == heed_dict_at(l->from, i))
@@ -136,17 +129,13 @@ static bool count_written(loading *l)
     return true;
 }
 
-static int64_t count_written_to(const loading *l, const heed__storage *storage)
-{
-    size_t at = heed__table_find(&l->written, storage);
-    return at == SIZE_MAX ? 0 : ((const written_storage *)l->written.items)[at].tensors;
-}
-
 /* Checks that the elements of t can be copied to `to` without an intermediate copy. */
 static bool check_entry_layout(const loading *l, const char *name, const heed_tensor *to, const heed_tensor *t)
 {
-    bool same = to->storage == t->storage, overlaps = heed__overlaps_itself(to);
-    bool shares = to != t && ((same && !are_blocks(to, t)) || count_written_to(l, t->storage) > same);
+    const bool same = to->storage == t->storage, overlaps = heed__overlaps_itself(to);
+    const size_t at = heed__table_find(&l->written, t->storage);
+    const int64_t writers = at == SIZE_MAX ? 0 : ((const written_storage *)l->written.items)[at].tensors;
+    const bool shares = to != t && ((same && !are_blocks(to, t)) || writers > same);
     if (!overlaps && !shares)
         return true;
     return heed_fail_false(HEED_ERR_UNSUPPORTED, l->where, "%s %s", name,
@@ -188,7 +177,7 @@ static bool lacks_only_dense(const loading *l, bool missing)
 }
 
 /* Returns advice about names that only one side has, if that is the only fault. Programs set these options in
- * heed_dict_load, heed_dict_check and heed_module_load_state. */
+ * heed_dict_load and heed_module_load_state. */
 static const char *advice(const loading *l, bool missing, bool unexpected, bool unlike)
 {
     const char *entered = heed__entered();
@@ -259,17 +248,12 @@ static bool prepare_load(loading *l, const heed_dict_load_options *options)
     return fits;
 }
 
-heed_status heed_dict_check(const heed_dict *into, const heed_dict *from, const heed_dict_load_options *options)
-{
-    loading l = {.where = "dict_check", .into = into, .from = from};
-    return prepare_load(&l, options) ? HEED_OK : heed_error_code();
-}
-
 heed_status heed_dict_load(heed_dict *into, const heed_dict *from, const heed_dict_load_options *options)
 {
     loading l = {.where = "dict_load", .into = into, .from = from};
     if (!prepare_load(&l, options))
         return heed_error_code();
-    copy_all(&l);
+    if (!options || !options->check_only)
+        copy_all(&l);
     return HEED_OK;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/mark.h"
 #include "base/utf8.h"
 #include "core/instrumentation.h"
 #include "core/node.h"
@@ -76,17 +77,48 @@ const char *heed__entered(void)
     return entered_as;
 }
 
-bool heed_error_enter(const char *name)
+/* Sets the name of the running function unless one is set. Returns true if it did. */
+static bool enter_name(const char *name)
 {
-    if (entered_as)
-        return false;
-    entered_as = name;
-    return name != NULL;
+    bool named = name && !entered_as;
+    if (named)
+        entered_as = name;
+    return named;
 }
 
-void heed_error_leave(const bool *entered)
+/* Does not enter a freed module, because its forward reports it. */
+HEED_NOINLINE static heed_entry enter_module(const char *name, const heed_module *m)
 {
-    if (entered && *entered)
+    heed__thread_state *self = heed__thread();
+    heed_entry entry = {.outer = self->module, .named = enter_name(name), .in_module = true};
+    if (m == self->module || !heed__is_marked(m->serial, HEED_MODULE))
+        return entry;
+    self->module = m;
+    const heed__observers *observers = heed__observers_of(self);
+    if (observers)
+        observers->module_begins(self, &entry);
+    return entry;
+}
+
+heed_entry heed_enter(const char *name, const heed_module *m)
+{
+    return m ? enter_module(name, m) : (heed_entry){.named = enter_name(name)};
+}
+
+HEED_NOINLINE static void leave_module(const heed_entry *entry)
+{
+    heed__thread_state *self = heed__thread();
+    const heed__observers *observers = entry->began ? heed__observers_of(self) : NULL;
+    if (observers)
+        observers->module_ends(self, entry);
+    self->module = entry->outer;
+}
+
+void heed_leave(const heed_entry *entry)
+{
+    if (entry && entry->in_module)
+        leave_module(entry);
+    if (entry && entry->named)
         entered_as = NULL;
 }
 
@@ -214,4 +246,30 @@ bool heed_fail_freed(const char *where, const char *what, const void *address)
     else
         heed_fail(HEED_ERR_STATE, where, "%s was freed%s", what, debugger ? "" : " (HEED_DEBUG=1 reports where)");
     return false;
+}
+
+/* Writes "input 0 or input 2 or an output": the inputs and outputs that the node does not save, truncated to `size`; ""
+ * if it saves all. */
+static void list_unsaved(const heed__node *node, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < node->n_inputs && used < size; i++)
+        if (!heed__node_saved(node)[i])
+            used += (size_t)snprintf(text + used, size - used, "%sinput %d", used > 0 ? " or " : "", i);
+    if (!(node->op->saved & HEED_SAVE_OUTPUTS) && used < size)
+        (void)snprintf(text + used, size - used, "%san output", used > 0 ? " or " : "");
+}
+
+void heed__fail_null(const char *where, const char *what)
+{
+    const heed__thread_state *self = heed__thread();
+    char missing[200] = "";
+    if (self->rule && self->callback == self->rule->op->name) /* and not a function that the rule has called */
+        list_unsaved(self->rule, missing, sizeof missing);
+    if (missing[0])
+        heed_fail(HEED_ERR_ARGUMENT, self->callback, "backward uses %s, which .saved does not name (%s: %s is NULL)",
+                  missing, where ? where : "?", what);
+    else
+        heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", what);
 }

@@ -13,22 +13,14 @@ enum { LEVELS = 8, LINES = 64 };
 
 /* -- Storage ------------------------------------------------------------------------------------------------------- */
 
-const void *heed_storage_of(const heed_tensor *t, size_t *bytes)
+heed_storage heed_storage_of(const heed_tensor *t)
 {
-    if (bytes)
-        *bytes = 0;
+    heed_storage of = {0};
     if (!heed__check_tensor("storage_of", t))
-        return NULL;
-    size_t size;
-    const char *first = heed__storage_elements(t->storage, &size);
-    if (bytes)
-        *bytes = size;
-    return first;
-}
-
-int64_t heed_version_of(const heed_tensor *t)
-{
-    return heed__check_tensor("version_of", t) ? (int64_t)atomic_load(&t->storage->version) : 0;
+        return of;
+    of.address = heed__storage_elements(t->storage, &of.bytes);
+    of.version = (int64_t)atomic_load(&t->storage->version);
+    return of;
 }
 
 /* -- Properties ---------------------------------------------------------------------------------------------------- */
@@ -160,6 +152,11 @@ static void write_tree(tree *t, const heed__node *root, int output)
         fprintf(t->file, "  ... (at most %d lines)\n", LINES);
 }
 
+static bool flush_file(const char *where, FILE *file)
+{
+    return (fflush(file) == 0 && !ferror(file)) || heed_fail_false(HEED_ERR_IO, where, "cannot write to the file");
+}
+
 heed_status heed_explain(const heed_tensor *t, FILE *file)
 {
     if (!heed__check_tensor("explain", t))
@@ -174,7 +171,7 @@ heed_status heed_explain(const heed_tensor *t, FILE *file)
         fprintf(file, "computed by\n");
         write_tree(&below, t->producer, t->output_index);
     }
-    return fflush(file) == 0 && !ferror(file) ? HEED_OK : heed_fail(HEED_ERR_IO, "explain", "cannot write to the file");
+    return flush_file("explain", file) ? HEED_OK : heed_error_code();
 }
 
 /* -- heed_graph_dot: the graph in Graphviz's language -------------------------------------------------------------- */
@@ -206,12 +203,6 @@ static void write_dot_node(const heed__node *node, FILE *file)
     }
 }
 
-static void write_dot_leaf(const heed_tensor *leaf, size_t index, FILE *file)
-{
-    fprintf(file, "  l%zu [shape=ellipse, label=\"%s %s\"];\n", index, heed_dtype_name(leaf->dtype),
-            heed_shape_text(leaf->shape).s);
-}
-
 heed_status heed_graph_dot(heed_tensor *t, FILE *file)
 {
     if (!heed__check_tensor("graph_dot", t))
@@ -219,19 +210,19 @@ heed_status heed_graph_dot(heed_tensor *t, FILE *file)
     if (!file)
         return heed_fail(HEED_ERR_ARGUMENT, "graph_dot", "the file is NULL");
     heed__walk walk;
-    heed_status status = HEED_OK;
-    if (heed__walk_begin(&walk, "graph_dot", &t, 1, false)) {
+    bool ok = heed__walk_begin(&walk, "graph_dot", &t, 1, false);
+    if (ok) {
         fprintf(file, "digraph heed {\n  rankdir=BT;\n");
-        for (size_t i = 0; i < walk.leaves.count; i++)
-            write_dot_leaf(heed__walk_leaves(&walk)[i].leaf, i, file);
+        for (size_t i = 0; i < walk.leaves.count; i++) {
+            const heed_tensor *leaf = heed__walk_leaves(&walk)[i].leaf;
+            fprintf(file, "  l%zu [shape=ellipse, label=\"%s %s\"];\n", i, heed_dtype_name(leaf->dtype),
+                    heed_shape_text(leaf->shape).s);
+        }
         for (size_t i = walk.n_nodes; i-- > 0;)
             write_dot_node(walk.nodes[i], file);
         fprintf(file, "}\n");
-        if (fflush(file) != 0 || ferror(file))
-            status = heed_fail(HEED_ERR_IO, "graph_dot", "cannot write to the file");
-    } else {
-        status = heed_error_code();
+        ok = flush_file("graph_dot", file);
     }
     heed__walk_end(&walk);
-    return status;
+    return ok ? HEED_OK : heed_error_code();
 }

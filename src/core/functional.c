@@ -39,15 +39,8 @@ static heed_tensor *point_input(const point *p, heed_tensor *x, int i)
 
 static heed_tensor *point_value(const point *p, heed_function fn, void *user)
 {
-    heed_callback call = heed_callback_begin("fn");
-    heed_tensor *y = fn(p->x, user);
-    if (!heed_callback_end(&call))
-        return NULL;
-    if (!y)
-        return heed_fail_null(HEED_ERR_STATE, p->where, "fn returned NULL");
-    if (!heed__check_tensor(p->where, y))
-        return NULL;
-    if (!heed_dtype_is_float(y->dtype))
+    heed_tensor *y = heed__call_function(p->where, fn, p->x, user);
+    if (y && !heed_dtype_is_float(y->dtype))
         return heed_fail_null(HEED_ERR_DTYPE, p->where, "fn returned a tensor of %s: must be f32 or f64",
                               heed_dtype_name(y->dtype));
     return y;
@@ -157,7 +150,7 @@ static heed_tensor *vector_for(const point *p, heed_tensor *v, const heed_tensor
     return v;
 }
 
-/* Sets p->with to the vectors of all inputs. */
+/* Sets p->output_grads to the vectors of all inputs. */
 static bool vectors_for_inputs(const point *p, heed_tensor *const *vectors)
 {
     if (!vectors && p->n > 1)
@@ -170,7 +163,7 @@ static bool vectors_for_inputs(const point *p, heed_tensor *const *vectors)
 
 /* -- Passes -------------------------------------------------------------------------------------------------------- */
 
-/* dx[i] = sum over j of p->with[j]^T d p->given[j] / d x[i]; 0 if no p->given[j] depends on x[i]. */
+/* dx[i] = sum over j of p->output_grads[j]^T d p->outputs[j] / d x[i]; 0 if no output depends on x[i]. */
 static bool run_pass(const point *p, int n_outputs, heed_tensor *const *x, int n_x, heed_tensor **dx, bool create)
 {
     int n = 0;
@@ -199,7 +192,7 @@ static bool pass_from(const point *p, heed_tensor *y, heed_tensor *v, heed_tenso
     return run_pass(p, 1, p->x, p->n, dx, create);
 }
 
-/* dx[i] = v^T d (the gradient) / d x[i], where v is p->with. */
+/* dx[i] = v^T d (the gradient) / d x[i], where v is p->output_grads. */
 static bool pass_from_gradient(const point *p, heed_tensor *const *x, int n_x, heed_tensor **dx)
 {
     memcpy(p->outputs, p->g, (size_t)p->n * sizeof(heed_tensor *));

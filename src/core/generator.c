@@ -5,13 +5,16 @@
 #include <heed/debug.h>
 
 #include "base/mark.h"
-#include "core/array.h"
 #include "core/memory.h"
 #include "core/thread.h"
 
 HEED_MARK_OUTLIVES_FREE(heed_generator);
 
 static heed_generator default_generator = {.mark = HEED_MARK(HEED_GENERATOR, 0)};
+static heed_generator freed_generator; /* stands for a freed generator whose memory has a new owner */
+static _Atomic uint64_t generators;    /* the number of generators that heed_generator_new has made */
+
+#define NUMBERS (UINT64_C(1) << HEED_MARK_NUMBER_BITS)
 
 bool heed__generator_check(const char *where, const heed_generator *g)
 {
@@ -27,7 +30,7 @@ heed_generator *heed_generator_new(uint64_t seed)
         return NULL;
     atomic_init(&g->seed, seed);
     atomic_init(&g->position, 0);
-    g->mark = HEED_MARK(HEED_GENERATOR, 0);
+    g->mark = HEED_MARK(HEED_GENERATOR, (atomic_fetch_add(&generators, 1) + 1) % NUMBERS);
     return g;
 }
 
@@ -35,6 +38,8 @@ void heed_generator_free(heed_generator *generator)
 {
     if (!generator || generator == &default_generator || !heed__generator_check("generator_free", generator))
         return;
+    if (heed__thread()->generator.generator == generator)
+        heed__thread()->generator = (heed__generator_choice){0};
     generator->mark = 0;
     heed_free(generator, sizeof *generator);
 }
@@ -44,37 +49,53 @@ heed_generator *heed_generator_default(void)
     return &default_generator;
 }
 
-void heed_generator_seed(heed_generator *generator, uint64_t seed)
+heed_generator *heed__generator_current(void)
 {
-    heed_generator *g = generator ? generator : &default_generator;
-    if (!heed__generator_check("generator_seed", g))
-        return;
-    atomic_store(&g->seed, seed);
-    atomic_store(&g->position, 0);
+    const heed__generator_choice choice = heed__thread()->generator;
+    if (!choice.generator)
+        return &default_generator;
+    const bool reused =
+        heed__is_marked(choice.generator->mark, HEED_GENERATOR) && choice.generator->mark != choice.mark;
+    return reused ? &freed_generator : choice.generator;
+}
+
+heed_generator *heed_generator_use(heed_generator *generator)
+{
+    heed_generator *previous = heed__generator_current();
+    if (generator && !heed__generator_check("generator_use", generator))
+        return NULL;
+    if (generator && !heed__is_marked(previous->mark, HEED_GENERATOR)) {
+        heed_fail_freed("generator_use", "the generator in use", previous);
+        return NULL;
+    }
+    heed__thread()->generator = (heed__generator_choice){generator, generator ? generator->mark : 0};
+    return previous;
 }
 
 void heed_manual_seed(uint64_t seed)
 {
-    heed_generator_seed(NULL, seed);
+    (void)heed_generator_set_state(&default_generator, seed, 0);
 }
 
 heed_status heed_generator_get_state(heed_generator *generator, uint64_t *seed, uint64_t *position)
 {
-    if (!heed__generator_check("generator_get_state", generator))
+    heed_generator *g = generator ? generator : heed__generator_current();
+    if (!heed__generator_check("generator_get_state", g))
         return heed_error_code();
     if (!seed || !position)
         return heed_fail(HEED_ERR_ARGUMENT, "generator_get_state", "%s is NULL", seed ? "position" : "seed");
-    *seed = atomic_load(&generator->seed);
-    *position = atomic_load(&generator->position);
+    *seed = atomic_load(&g->seed);
+    *position = atomic_load(&g->position);
     return HEED_OK;
 }
 
 heed_status heed_generator_set_state(heed_generator *generator, uint64_t seed, uint64_t position)
 {
-    if (!heed__generator_check("generator_set_state", generator))
+    heed_generator *g = generator ? generator : heed__generator_current();
+    if (!heed__generator_check("generator_set_state", g))
         return heed_error_code();
-    atomic_store(&generator->seed, seed);
-    atomic_store(&generator->position, position);
+    atomic_store(&g->seed, seed);
+    atomic_store(&g->position, position);
     return HEED_OK;
 }
 

@@ -15,6 +15,16 @@ struct heed_generator {
     uint64_t mark;
 };
 
+/* Returns the generator that the calling thread draws from; a freed one if it was freed. */
+heed_generator *heed__generator_current(void);
+
+/* A thread's choice of a generator, and the generator's mark at that time, because a new generator may get the address
+ * of a freed one. NULL stands for the default generator. */
+typedef struct heed__generator_choice {
+    heed_generator *generator;
+    uint64_t mark;
+} heed__generator_choice;
+
 /* Returns true if g is neither NULL nor freed; false after heed_fail. */
 bool heed__generator_check(const char *where, const heed_generator *g);
 

@@ -1,4 +1,4 @@
-/* core/instrumentation.c - the registered hooks, their lock, and debug mode's notices. */
+/* core/instrumentation.c - the registered hooks, their lock, and notices. */
 
 #include "core/instrumentation.h"
 
@@ -53,7 +53,7 @@ void heed__notices_to_stderr(void)
     environment_handler = write_notice;
 }
 
-void heed__notice(const char *format, ...)
+bool heed__notice(const char *format, ...)
 {
     char raw[NOTICE_MAX], message[NOTICE_MAX];
     va_list args;
@@ -67,4 +67,5 @@ void heed__notice(const char *format, ...)
     heed__instrumentation_unlock();
     if (handler)
         handler(message, user);
+    return handler != NULL;
 }

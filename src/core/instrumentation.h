@@ -8,8 +8,19 @@
 
 #include <heed/observe.h>
 
-#include "core/attributes.h"
 #include "core/thread.h"
+
+/* Attributes that keep rarely executed code, such as calls of hooks, out of fast paths. */
+#if defined(__GNUC__)
+#define HEED_COLD __attribute__((cold, noinline))
+/* For a function whose call is often skipped: its caller stays short and needs no stack frame. */
+#define HEED_NOINLINE __attribute__((noinline))
+#define HEED_RARELY(condition) __builtin_expect(!!(condition), 0)
+#else
+#define HEED_COLD
+#define HEED_NOINLINE
+#define HEED_RARELY(condition) (condition)
+#endif
 
 /* The type of a block, for debug mode. */
 typedef enum heed__block_kind { HEED_BLOCK_PLAIN, HEED_BLOCK_TENSOR, HEED_BLOCK_NODE } heed__block_kind;
@@ -59,8 +70,8 @@ typedef struct heed__observers {
     bool (*op_ends)(heed__thread_state *self, heed__observation *o, bool failed);
 
     /* Report the beginning and end of the thread's module; entry->began is set by the first and read by the second. */
-    void (*module_begins)(heed__thread_state *self, heed_module_entry *entry);
-    void (*module_ends)(heed__thread_state *self, const heed_module_entry *entry);
+    void (*module_begins)(heed__thread_state *self, heed_entry *entry);
+    void (*module_ends)(heed__thread_state *self, const heed_entry *entry);
 
     /* Report the beginning and end of a task: a worker's part of the named op's or span's work. */
     int64_t (*task_begins)(const char *name);
@@ -90,7 +101,7 @@ static inline const heed__observers *heed__observers_of(const heed__thread_state
     return observers && !self->observing ? observers : NULL;
 }
 
-/* Guards debug mode's tables and the handlers of notices and hints. A fork waits for it. */
+/* Guards debug mode's tables and the handler of notices. A fork waits for it. */
 void heed__instrumentation_lock(void);
 void heed__instrumentation_unlock(void);
 
@@ -98,8 +109,9 @@ void heed__instrumentation_unlock(void);
  * In core/debug.c: the only function that is above its callers. */
 void heed__debug_first_use(void);
 
-/* Gives a notice of debug mode to the program's handler or, if HEED_DEBUG asked for debug mode, to standard error. */
-void heed__notice(const char *format, ...) HEED_PRINTF(1, 2);
+/* Gives a notice to the program's handler or, if HEED_DEBUG asked for debug mode, to standard error. Returns false if
+ * it was discarded. */
+bool heed__notice(const char *format, ...) HEED_PRINTF(1, 2);
 void heed__notices_to_stderr(void);
 
 #endif

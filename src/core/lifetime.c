@@ -4,20 +4,12 @@
 
 #include <heed/debug.h>
 
-#include "core/attributes.h"
+#include "core/instrumentation.h"
 #include "core/node.h"
 
 static _Thread_local heed_tensor *pending_tensors;
 static _Thread_local heed__node *pending_nodes;
 static _Thread_local bool freeing;
-
-static void free_tensor(heed_tensor *t)
-{
-    heed__node_release(t->producer);
-    heed_release(t->grad);
-    heed__hooks_free(t->hooks);
-    heed__tensor_free(t);
-}
 
 void heed__node_drop_contents(heed__node *node)
 {
@@ -39,14 +31,6 @@ void heed__node_drop_contents(heed__node *node)
     }
 }
 
-static void free_node(heed__node *node)
-{
-    if (!node->spent)
-        heed__node_drop_contents(node);
-    heed__hooks_free(node->hooks);
-    heed_free(node, node->block);
-}
-
 static void free_pending(void)
 {
     if (freeing)
@@ -56,12 +40,18 @@ static void free_pending(void)
         heed_tensor *t = pending_tensors;
         if (t) {
             pending_tensors = t->next;
-            free_tensor(t);
+            heed__node_release(t->producer);
+            heed_release(t->grad);
+            heed__hooks_free(t->hooks);
+            heed__tensor_free(t);
             continue;
         }
         heed__node *node = pending_nodes;
         pending_nodes = node->next;
-        free_node(node);
+        if (!node->spent)
+            heed__node_drop_contents(node);
+        heed__hooks_free(node->hooks);
+        heed_free(node, node->block);
     }
     freeing = false;
 }
@@ -77,18 +67,14 @@ HEED_COLD static void fail_borrowed(const heed_tensor *t)
     heed_fail_freed("scope_end", "a tensor borrowed from the scope (heed_release without heed_retain?)", t);
 }
 
-HEED_COLD static heed_tensor *fail_retain(const heed_tensor *t)
-{
-    heed__fail_tensor("retain", "the tensor", t);
-    return NULL;
-}
-
 heed_tensor *heed_retain(heed_tensor *t)
 {
     if (heed__is_live(t))
         heed__add_owner(&t->refs);
-    else if (t)
-        return fail_retain(t);
+    else if (t) {
+        heed__fail_tensor("retain", "the tensor", t);
+        return NULL;
+    }
     return t;
 }
 

@@ -33,13 +33,6 @@ typedef struct loop {
     const void *context;
 } loop;
 
-/* Stride of an operand on axis `axis` of an output of rank `rank`; 0 if the operand is broadcast on it. */
-static int64_t stride_on(const heed_tensor *t, int axis, int rank)
-{
-    int i = axis - (rank - t->shape.rank);
-    return i < 0 || t->shape.dims[i] == 1 ? 0 : t->strides[i];
-}
-
 /* Returns true if an axis with these strides continues the last merged axis: one step on the merged axis equals `dim`
  * steps on this axis. */
 static bool continues(const loop *l, const int64_t *strides, int64_t dim)
@@ -73,8 +66,11 @@ static void build_loop(loop *l, const heed_tensor *const *operands)
     }
     for (int i = 0; i < shape->rank; i++) {
         int64_t strides[MAX_OPERANDS];
-        for (int k = 0; k < l->operands; k++)
-            strides[k] = stride_on(operands[k], i, shape->rank);
+        for (int k = 0; k < l->operands; k++) {
+            const heed_tensor *t = operands[k];
+            const int axis = i - (shape->rank - t->shape.rank);
+            strides[k] = axis < 0 || t->shape.dims[axis] == 1 ? 0 : t->strides[axis]; /* 0 if t is broadcast on it */
+        }
         add_axis(l, strides, shape->dims[i]);
     }
     if (l->rank == 0) {
@@ -308,23 +304,21 @@ heed_tensor *heed__new_map2(const char *where, heed__binary_kernel *kernel, cons
 
 /* -- Copies -- */
 
-#define COPY(S, D, FROM, TO, EXPRESSION)                                                                               \
+#define COPY(S, D, FROM, TO)                                                                                           \
     static void copy_##S##_##D(int64_t n, char *const *data, const int64_t *strides, const void *context)              \
     {                                                                                                                  \
         (void)context;                                                                                                 \
         TO *to = (void *)data[0];                                                                                      \
         const FROM *from = (const void *)data[1];                                                                      \
-        for (int64_t i = 0; i < n; i++) {                                                                              \
-            FROM x = from[i * strides[1]];                                                                             \
-            to[i * strides[0]] = EXPRESSION;                                                                           \
-        }                                                                                                              \
+        for (int64_t i = 0; i < n; i++)                                                                                \
+            to[i * strides[0]] = (TO)from[i * strides[1]];                                                             \
     }
 
 #define COPIES_FROM(S, FROM)                                                                                           \
-    COPY(S, f32, FROM, float, (float)x)                                                                                \
-    COPY(S, f64, FROM, double, (double)x)                                                                              \
-    COPY(S, i64, FROM, int64_t, (int64_t)x)                                                                            \
-    COPY(S, b8, FROM, bool, x != (FROM)0)
+    COPY(S, f32, FROM, float)                                                                                          \
+    COPY(S, f64, FROM, double)                                                                                         \
+    COPY(S, i64, FROM, int64_t)                                                                                        \
+    COPY(S, b8, FROM, bool)
 
 COPIES_FROM(f32, float)
 COPIES_FROM(f64, double)

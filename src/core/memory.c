@@ -161,7 +161,7 @@ static void clean_up_memory(void)
     void (*cleanup)(void) = atomic_load(&thread_cleanup);
     if (cleanup)
         cleanup();
-    heed_memory_trim();
+    heed__memory_trim();
 }
 
 /* Runs again if another destructor has used the library in the meantime, which sets the key once more. */
@@ -220,16 +220,6 @@ static void make_key(void)
                heed__at_fork(memory_before_fork, memory_in_parent, memory_in_child);
 }
 
-/* Returns the record of a thread that ended unnoticed and whose `self` had this thread's address, or NULL. Requires the
- * lock. */
-static thread_memory *find_abandoned(void)
-{
-    thread_memory *thread = registered;
-    while (thread && thread->owner != &self)
-        thread = thread->next;
-    return thread;
-}
-
 static void set_limit(thread_memory *thread, bool caching)
 {
     atomic_store_explicit(&thread->cache_limit, caching ? thread->configured_limit : 0, memory_order_relaxed);
@@ -263,7 +253,9 @@ static bool register_self(void)
     if (ending)
         return true;
     pthread_mutex_lock(&lock);
-    thread_memory *thread = find_abandoned();
+    thread_memory *thread = registered; /* of a thread that ended unnoticed and whose `self` had this address */
+    while (thread && thread->owner != &self)
+        thread = thread->next;
     if (!thread)
         thread = add_record();
     pthread_mutex_unlock(&lock);
@@ -398,7 +390,7 @@ void heed_free(void *block, size_t size)
 
 /* -- Settings and statistics -- */
 
-void heed_memory_trim(void)
+void heed__memory_trim(void)
 {
     for (int bin = 0; bin < CLASS_COUNT && self->cached_bytes > 0; bin++) {
         size_t bytes = class_size(bin);
@@ -423,7 +415,7 @@ size_t heed_memory_set_cache_limit(size_t bytes)
     set_limit(self, !heed__debugger_if_on());
     pthread_mutex_unlock(&lock);
     if (self->cached_bytes > bytes)
-        heed_memory_trim();
+        heed__memory_trim();
     return old;
 }
 
@@ -434,7 +426,7 @@ void heed__memory_set_caching(bool on)
         set_limit(thread, on);
     pthread_mutex_unlock(&lock);
     if (!on)
-        heed_memory_trim();
+        heed__memory_trim();
 }
 
 heed_memory_stats heed_memory_get_stats(void)

@@ -1,8 +1,9 @@
-/* core/memory.h - the allocator's interface to the rest of the core. */
+/* core/memory.h - blocks, growing arrays, and tables: arrays whose items are found by a hash. */
 #ifndef HEED_CORE_MEMORY_H
 #define HEED_CORE_MEMORY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <heed/memory.h>
 
@@ -22,6 +23,9 @@
 void *heed__alloc(const char *where, size_t size);
 void *heed__alloc_tensor(const char *where, size_t size);
 void *heed__alloc_node(const char *where, size_t size);
+
+/* Returns the calling thread's cached blocks to the system. */
+void heed__memory_trim(void);
 
 /* Turns the caching of freed blocks on or off in all threads. Debug mode turns it off to see every block. */
 void heed__memory_set_caching(bool on);
@@ -46,5 +50,44 @@ void heed__system_without_slabs(void);
 /* Lock and unlock the default allocator around a fork, so that the child finds it in a consistent state. */
 void heed__system_lock(void);
 void heed__system_unlock(void);
+
+/* -- Arrays and tables: core/array.c ------------------------------------------------------------------------------- */
+
+/* Moves an array of *capacity elements of `size` bytes to a block with capacity for more than `count`. Returns NULL
+ * after heed_fail and then leaves the array unchanged. */
+void *heed__array_grow(const char *where, void *array, size_t *capacity, size_t count, size_t size);
+
+static inline void *heed__array_reserve(const char *where, void *array, size_t *capacity, size_t count, size_t size)
+{
+    return count < *capacity ? array : heed__array_grow(where, array, capacity, count, size);
+}
+
+typedef struct heed__table_slot {
+    uint64_t hash;
+    size_t item; /* its index + 1; 0 for an empty slot */
+} heed__table_slot;
+
+/* Empty if all fields except item_size are zero. */
+typedef struct heed__table {
+    void *items; /* in the order of insertion */
+    size_t item_size, count, capacity;
+    heed__table_slot *slots; /* open addressing, at most half full */
+    size_t n_slots;
+} heed__table;
+
+/* Returns the index of the item with that hash that matches the key, or SIZE_MAX if the table lacks it. */
+typedef bool heed__table_match(const void *item, const void *key);
+size_t heed__table_lookup(const heed__table *table, uint64_t hash, heed__table_match *matches, const void *key);
+
+/* Adds an item of zeros, which the caller fills in. Returns NULL after heed_fail. */
+void *heed__table_append(const char *where, heed__table *table, uint64_t hash);
+
+/* For a table whose items begin with a pointer, their key. heed__table_find returns the index of the item with that
+ * key, or SIZE_MAX if the table lacks it. heed__table_add adds the item if it is new, with zeros after the key, and
+ * returns its index; SIZE_MAX after heed_fail. */
+size_t heed__table_find(const heed__table *table, const void *key);
+size_t heed__table_add(const char *where, heed__table *table, const void *key);
+
+void heed__table_free(heed__table *table);
 
 #endif

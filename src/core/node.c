@@ -1,4 +1,4 @@
-/* core/node.c - records a call as a node, and names what a node does not keep. */
+/* core/node.c - records a call as a node. */
 
 #include <string.h>
 
@@ -81,17 +81,9 @@ static inline void fill_edge(heed__edge *edge, heed_tensor *x)
         heed__add_owner(&x->refs);
         edge->leaf = x;
     }
-    edge->version = atomic_load_explicit(&x->storage->version, memory_order_relaxed);
+    edge->version = heed__version(x->storage);
     edge->output = x->output_index;
     edge->needed = false;
-}
-
-static inline heed_tensor *save_input(heed_tensor *x, unsigned saved, int i)
-{
-    if ((saved & HEED_SAVE_INPUTS) != HEED_SAVE_INPUTS && (i >= 15 || !(saved & HEED_SAVE_INPUT(i))))
-        return NULL;
-    heed__add_owner(&x->refs);
-    return x;
 }
 
 static inline void fill_result(heed__result *result, const heed_tensor *y, bool save)
@@ -102,7 +94,7 @@ static inline void fill_result(heed__result *result, const heed_tensor *y, bool 
     heed__add_owner(&y->storage->refs);
     result->storage = y->storage;
     result->data = y->data;
-    result->version = atomic_load_explicit(&y->storage->version, memory_order_relaxed);
+    result->version = heed__version(y->storage);
 }
 
 static void fill_node(heed__node *node, const heed_call *call, heed_tensor *const *outputs)
@@ -117,7 +109,10 @@ static void fill_node(heed__node *node, const heed_call *call, heed_tensor *cons
         heed_tensor *x = call->inputs[i];
         dims = record_meta(&edges[i].meta, x, dims);
         fill_edge(&edges[i], x);
-        tensors[i] = save_input(x, saved, i);
+        const bool kept = (saved & HEED_SAVE_INPUTS) == HEED_SAVE_INPUTS || (i < 15 && (saved & HEED_SAVE_INPUT(i)));
+        if (kept)
+            heed__add_owner(&x->refs);
+        tensors[i] = kept ? x : NULL;
     }
     for (int j = 0; j < n_outputs; j++) {
         heed_tensor *y = outputs[j];
@@ -158,32 +153,4 @@ bool heed__record(heed__thread_state *self, const heed_call *call, heed_tensor *
     node->site = self->site;
     fill_node(node, call, outputs);
     return true;
-}
-
-/* -- The inputs and outputs that a node lacks ---------------------------------------------------------------------- */
-
-/* Writes "input 0 or input 2 or an output": the inputs and outputs that the node does not save, truncated to `size`; ""
- * if it saves all. */
-static void list_unsaved(const heed__node *node, char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = 0; i < node->n_inputs && used < size; i++)
-        if (!heed__node_saved(node)[i])
-            used += (size_t)snprintf(text + used, size - used, "%sinput %d", used > 0 ? " or " : "", i);
-    if (!(node->op->saved & HEED_SAVE_OUTPUTS) && used < size)
-        (void)snprintf(text + used, size - used, "%san output", used > 0 ? " or " : "");
-}
-
-void heed__fail_null(const char *where, const char *what)
-{
-    const heed__thread_state *self = heed__thread();
-    char missing[200] = "";
-    if (self->rule && self->callback == self->rule->op->name) /* and not a function that the rule has called */
-        list_unsaved(self->rule, missing, sizeof missing);
-    if (missing[0])
-        heed_fail(HEED_ERR_ARGUMENT, self->callback, "backward uses %s, which .saved does not name (%s: %s is NULL)",
-                  missing, where ? where : "?", what);
-    else
-        heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", what);
 }

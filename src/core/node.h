@@ -108,7 +108,7 @@ void heed__node_drop_contents(heed__node *node);
  * heed_fail and changes nothing. */
 bool heed__record(struct heed__thread_state *self, const heed_call *call, heed_tensor *const *outputs);
 
-/* -- Hooks of a leaf or of a node's outputs: core/hooks.c ---------------------------------------------------------- */
+/* -- Hooks of a leaf or of a node's outputs: core/graph.c ---------------------------------------------------------- */
 
 typedef struct heed__hook_entry {
     int64_t id;

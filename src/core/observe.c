@@ -3,6 +3,7 @@
 #include <heed/observe.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -53,10 +54,40 @@ static void leave_slot(observer_slot *at)
     pthread_mutex_unlock(&all.lock);
 }
 
+/* Returns the op's count. The count of a convolution depends on its padding, so ops/conv limits it; all other counts
+ * are at most 8 times the product of the sizes of two inputs. INT64_MAX stands for a count that might overflow: only
+ * expanded or empty tensors have such sizes. */
+static int64_t count_multiply_adds(const heed_call *call)
+{
+    double largest = 1, second = 1;
+    for (int i = 0; i < call->n_inputs; i++) {
+        const heed_shape shape = heed_call_shape(call, i);
+        double size = 1; /* an empty axis counts as 1, because an op may multiply only the other axes */
+        for (int axis = 0; axis < shape.rank; axis++)
+            size *= fmax((double)shape.dims[axis], 1);
+        second = fmax(second, fmin(largest, size));
+        largest = fmax(largest, size);
+    }
+    return largest * second < 0x1p59 ? call->op->multiply_adds(call) : INT64_MAX;
+}
+
+/* Sets the fields that only observers read. `path` has the capacity for the path of the event's module. */
+static void complete_event(heed_event *event, char *path, size_t size)
+{
+    const bool counts = event->call && (event->kind == HEED_EVENT_FORWARD || event->fused);
+    event->multiply_adds = counts && event->call->op->multiply_adds ? count_multiply_adds(event->call) : 0;
+    if (event->module_path)
+        return;
+    heed__module_path(event->module, path, size);
+    event->module_path = path;
+}
+
 /* Calls all observers. Returns false if one of them leaves an error; its message begins with the op's name. */
-static bool call_observers(heed__thread_state *self, const heed_event *event, bool ended)
+static bool call_observers(heed__thread_state *self, heed_event *event, bool ended)
 {
     HEED_ENTER(event->name);
+    const char *const recorded_path = event->module_path;
+    char path[HEED_MODULE_PATH_MAX];
     const heed_callback before = heed__callback_begin(self, "an observer");
     const size_t mark = heed__scope_mark();
     self->observing = true;
@@ -68,11 +99,14 @@ static bool call_observers(heed__thread_state *self, const heed_event *event, bo
         atomic_fetch_add(&at->inside, 1);
         if (atomic_load(&at->on)) {
             void (*function)(const heed_event *, void *) = ended ? at->observer.ended : at->observer.began;
-            if (function)
+            if (function) {
+                complete_event(event, path, sizeof path);
                 function(event, at->observer.user);
+            }
         }
         leave_slot(at);
     }
+    event->module_path = recorded_path;
     self->observing = false;
     heed__scope_rewind(mark);
     return heed__callback_end(self, before);
@@ -112,14 +146,21 @@ static heed_event plain_event(const heed__thread_state *self, heed_event_kind ki
                         .began = began};
 }
 
-static void module_begins(heed__thread_state *self, heed_module_entry *entry)
+/* Reports the beginning of a module, task or span. Returns its time. */
+static int64_t report_begin(heed__thread_state *self, heed_event_kind kind, const char *name)
 {
-    entry->began = heed__nanoseconds();
-    const heed_event event = plain_event(self, HEED_EVENT_MODULE, self->module->type, entry->began);
+    const int64_t now = heed__nanoseconds();
+    heed_event event = plain_event(self, kind, name, now);
     (void)call_observers(self, &event, false);
+    return now;
 }
 
-static void module_ends(heed__thread_state *self, const heed_module_entry *entry)
+static void module_begins(heed__thread_state *self, heed_entry *entry)
+{
+    entry->began = report_begin(self, HEED_EVENT_MODULE, self->module->type);
+}
+
+static void module_ends(heed__thread_state *self, const heed_entry *entry)
 {
     if (!self->module) /* an error was cleared inside the module */
         return;
@@ -133,12 +174,9 @@ static void module_ends(heed__thread_state *self, const heed_module_entry *entry
 
 static int64_t task_begins(const char *name)
 {
-    heed__thread_state *self = heed__thread();
-    const int64_t now = heed__nanoseconds();
-    const heed_event event = plain_event(self, HEED_EVENT_TASK, name, now);
-    (void)call_observers(self, &event, false);
+    const int64_t began = report_begin(heed__thread(), HEED_EVENT_TASK, name);
     heed_error_clear();
-    return now;
+    return began;
 }
 
 static void task_ends(const char *name, int64_t began)
@@ -159,9 +197,7 @@ heed_span heed_span_begin(const char *name)
     span.site = self->site;
     span.nested = self->nested;
     self->nested = 0;
-    span.began = heed__nanoseconds();
-    const heed_event event = plain_event(self, HEED_EVENT_SPAN, name, span.began);
-    (void)call_observers(self, &event, false);
+    span.began = report_begin(self, HEED_EVENT_SPAN, name);
     return span;
 }
 
@@ -186,7 +222,7 @@ void heed_span_end(heed_span *span)
 
 static const heed__observers hooks = {op_begins, op_ends, module_begins, module_ends, task_begins, task_ends};
 
-static observer_slot *find_slot(int64_t id)
+static observer_slot *find_observer(int64_t id)
 {
     for (int i = 0; i < HEED_MAX_OBSERVERS; i++)
         if (all.slots[i].id == id)
@@ -197,7 +233,7 @@ static observer_slot *find_slot(int64_t id)
 static int64_t add_slot(const heed_observer *observer)
 {
     pthread_mutex_lock(&all.lock);
-    observer_slot *free = find_slot(0);
+    observer_slot *free = find_observer(0);
     int64_t id = 0;
     if (free) {
         free->observer = *observer;
@@ -226,7 +262,7 @@ int64_t heed_add_observer(const heed_observer *observer)
 static bool remove_slot(int64_t id)
 {
     pthread_mutex_lock(&all.lock);
-    observer_slot *slot = id > 0 ? find_slot(id) : NULL;
+    observer_slot *slot = id > 0 ? find_observer(id) : NULL;
     const bool found = slot && atomic_exchange(&slot->on, 0);
     if (found) {
         if (--all.count == 0)
@@ -246,35 +282,4 @@ heed_status heed_remove_observer(int64_t id)
     if (!remove_slot(id))
         return heed_fail(HEED_ERR_ARGUMENT, "remove_observer", "there is no observer %" PRId64, id);
     return HEED_OK;
-}
-
-/* -- Queries by observers ------------------------------------------------------------------------------------------ */
-
-size_t heed_event_module(const heed_event *event, char *text, size_t size)
-{
-    if (!event || (!text && size > 0)) {
-        heed_fail(HEED_ERR_ARGUMENT, "event_module", "the %s is NULL", event ? "text" : "event");
-        return 0;
-    }
-    char built[HEED_MODULE_PATH_MAX];
-    const char *path = event->recorded_module;
-    if (!path)
-        heed__module_path(event->module, built, sizeof built);
-    path = path ? path : built;
-    const size_t length = strlen(path), fitting = length < size ? length : size > 0 ? size - 1 : 0;
-    if (size > 0) {
-        memcpy(text, path, fitting);
-        text[fitting] = '\0';
-    }
-    return length;
-}
-
-int64_t heed_event_multiply_adds(const heed_event *event)
-{
-    if (!event) {
-        heed_fail(HEED_ERR_ARGUMENT, "event_multiply_adds", "the event is NULL");
-        return 0;
-    }
-    const bool counts = event->call && (event->kind == HEED_EVENT_FORWARD || event->fused);
-    return counts && event->call->op->multiply_adds ? event->call->op->multiply_adds(event->call) : 0;
 }

@@ -107,15 +107,6 @@ static heed_tensor *reduce_to_input(const heed__pass *p, const heed__node *node,
     return check_gradient_shape(p, node, i, dx) ? heed_sum_to(dx, heed__meta_shape(&edge->meta)) : NULL;
 }
 
-/* Returns where the gradient of an edge is gathered. A part that was computed again leads to nodes of the enclosing
- * passes. */
-static heed_tensor **gathered_at(const heed__pass *p, const heed__edge *edge)
-{
-    if (!edge->node)
-        return &p->leaf_grads[edge->leaf_index];
-    return &edge->node->walk->output_grads[edge->node->first_grad + (size_t)edge->output];
-}
-
 static bool send_gradients(const heed__pass *p, const heed__node *node)
 {
     const heed__edge *edge = node->edges;
@@ -127,8 +118,11 @@ static bool send_gradients(const heed__pass *p, const heed__node *node)
         if (!dx)
             return heed_fail_false(HEED_ERR_STATE, p->where, "%s returned no gradient for argument %d", node->op->name,
                                    i + 1);
+        /* the producer may belong to an outer pass, if this pass differentiates a checkpointed part */
+        heed_tensor **gathered =
+            edge->node ? heed__walk_output_grad(edge->node, edge->output) : &p->leaf_grads[edge->leaf_index];
         heed_tensor *fitted = reduce_to_input(p, node, i, dx);
-        if (!fitted || !heed__pass_add(p, gathered_at(p, edge), fitted))
+        if (!fitted || !heed__pass_add(p, gathered, fitted))
             return false;
     }
     return true;
@@ -141,7 +135,7 @@ static bool check_versions(const heed__pass *p, const heed__node *node)
     heed_tensor *const *saved = heed__node_saved(node);
     for (int i = 0, n = node->n_inputs; i < n; i++) {
         const heed_tensor *x = saved[i];
-        unsigned now = x ? atomic_load_explicit(&x->storage->version, memory_order_relaxed) : 0;
+        unsigned now = x ? heed__version(x->storage) : 0;
         if (!x || now == node->edges[i].version)
             continue;
         return heed_fail_false(
@@ -151,7 +145,7 @@ static bool check_versions(const heed__pass *p, const heed__node *node)
     }
     const heed__result *y = heed__node_results(node);
     for (int j = 0; j < node->n_outputs; j++, y++) {
-        unsigned now = y->storage ? atomic_load_explicit(&y->storage->version, memory_order_relaxed) : 0;
+        unsigned now = y->storage ? heed__version(y->storage) : 0;
         if (!y->storage || now == y->version)
             continue;
         heed_shape shape = heed__meta_shape(&y->meta);
@@ -205,7 +199,7 @@ HEED_COLD static bool run_rule_observed(const heed__pass *p, heed__thread_state 
                                      .grads = p->walk.output_grads + node->first_grad,
                                      .fused = node->op->backward_fused && !p->create,
                                      .recorded_at = node->site,
-                                     .recorded_module = heed__node_module(node)}};
+                                     .module_path = heed__node_module(node)}};
     const bool ok = observers->op_begins(self, &o) && run_rule(p, self, call);
     o.event.input_grads = ok ? p->dx : NULL;
     return observers->op_ends(self, &o, !ok);
@@ -282,15 +276,6 @@ static bool run_leaf_hooks(const heed__pass *p, size_t i)
     return *grad != NULL;
 }
 
-/* Runs the hooks of leaves that are outputs but no node's input. */
-static bool run_hooks_of_outputs(const heed__pass *p)
-{
-    bool ok = true;
-    for (size_t i = 0; i < p->walk.leaves.count && ok; i++)
-        ok = heed__walk_leaves(&p->walk)[i].awaited > 0 || run_leaf_hooks(p, i);
-    return ok;
-}
-
 /* Runs the hooks of leaves whose last pending gradient came from this node. */
 static bool run_hooks_of_inputs(const heed__pass *p, const heed__node *node)
 {
@@ -306,7 +291,9 @@ static bool run_hooks_of_inputs(const heed__pass *p, const heed__node *node)
 bool heed__pass_run(heed__pass *p)
 {
     const bool recording = heed_set_grad_enabled(p->create), hooked = p->walk.hooked;
-    bool ok = !hooked || run_hooks_of_outputs(p);
+    bool ok = true;
+    for (size_t i = 0; hooked && ok && i < p->walk.leaves.count; i++) /* leaves that are outputs but no node's input */
+        ok = heed__walk_leaves(&p->walk)[i].awaited > 0 || run_leaf_hooks(p, i);
     for (size_t i = 0; i < p->walk.n_nodes && ok; i++) {
         heed__node *node = p->walk.nodes[i];
         ok = pass_node(p, node) && (!hooked || run_hooks_of_inputs(p, node));
@@ -333,8 +320,7 @@ bool heed__pass_through(const heed__pass *outer, heed_tensor *y, heed_tensor *g,
               (p.dx = make_list(p.where, (size_t)p.walk.max_inputs_of_node));
     if (ok && p.partial)
         heed__pass_mark_needed(&p);
-    ok = ok && heed__pass_add(&p, &p.walk.output_grads[y->producer->first_grad + (size_t)y->output_index], g) &&
-         heed__pass_run(&p);
+    ok = ok && heed__pass_add(&p, heed__walk_output_grad(y->producer, y->output_index), g) && heed__pass_run(&p);
     p.leaf_grads = NULL; /* belongs to the outer pass */
     heed__pass_end(&p);
     return ok;

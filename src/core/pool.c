@@ -169,13 +169,6 @@ static void offer(shared_job *job)
         pthread_cond_signal(&pool.work);
 }
 
-static void withdraw(shared_job *job)
-{
-    pthread_mutex_lock(&pool.lock);
-    close_job(job);
-    pthread_mutex_unlock(&pool.lock);
-}
-
 /* Waits until no worker runs the job. The job is on this thread's stack, so if the program cancels the thread, this
  * takes effect only after the wait. */
 static void wait_for_workers(shared_job *job)
@@ -196,6 +189,8 @@ void heed__share(int threads, heed__job_fn *fn, void *job)
     shared_job shared = {.fn = fn, .job = job, .threads = threads, .joined = 1};
     offer(&shared);
     fn(0, job);
-    withdraw(&shared);
+    pthread_mutex_lock(&pool.lock);
+    close_job(&shared);
+    pthread_mutex_unlock(&pool.lock);
     wait_for_workers(&shared);
 }

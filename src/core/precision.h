@@ -2,7 +2,7 @@
 #ifndef HEED_CORE_PRECISION_H
 #define HEED_CORE_PRECISION_H
 
-#include "kernels/bf16.h"
+#include "kernels/kernels.h"
 
 /* Products by heed__matmul_bf16. If a matrix unit computes them, `unit` is the number of bf16 values per f32 value
  * (heed__matmul_args.unit). */

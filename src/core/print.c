@@ -109,14 +109,6 @@ static void format_element(const printer *p, const char *element, char text[ELEM
         format_float(p, float_at(p, element), text);
 }
 
-static void put_number(printer *p, const char *element)
-{
-    char text[ELEMENT_MAX];
-    format_element(p, element, text);
-    put_repeated(p->sink, ' ', p->width - (int)strlen(text));
-    put_text(p->sink, text);
-}
-
 /* -- Notation and width ----------------------------------------------------------------------------------------- */
 
 typedef void visit_fn(printer *p, const char *element);
@@ -227,7 +219,10 @@ static void put_axis(printer *p, int axis, const char *first)
 {
     int rank = p->t->shape.rank;
     if (axis == rank) {
-        put_number(p, first);
+        char text[ELEMENT_MAX];
+        format_element(p, first, text);
+        put_repeated(p->sink, ' ', p->width - (int)strlen(text));
+        put_text(p->sink, text);
         return;
     }
     int64_t written = 0;
@@ -275,10 +270,9 @@ static void put_tensor(sink *s, const heed_tensor *t)
         choose_notation(&p);
         put_axis(&p, 0, t->data);
     }
-    char text[192];
+    char text[sizeof(heed_text) + 8];
     int end = s->column + 2;
-    size_t name = (size_t)snprintf(text, sizeof text, "shape=");
-    heed_shape_format(t->shape, text + name, sizeof text - name);
+    (void)snprintf(text, sizeof text, "shape=%s", heed_shape_text(t->shape).s);
     put_suffix(s, text, &end);
     (void)snprintf(text, sizeof text, "dtype=%s", heed_dtype_name(t->dtype));
     put_suffix(s, text, &end);

@@ -188,9 +188,9 @@ static void fill_range(int64_t begin, int64_t end, void *context)
 }
 
 /* Makes the tensor first, then takes the positions and fills it: a failure leaves the generator unchanged. */
-static heed_tensor *draw_tensor(const char *where, heed_generator *generator, heed_dtype dtype, heed_shape shape,
-                                draw *d)
+static heed_tensor *draw_tensor(const char *where, heed_dtype dtype, heed_shape shape, draw *d)
 {
+    heed_generator *generator = heed__generator_current();
     if (!heed__generator_check(where, generator))
         return NULL;
     heed_tensor *t = heed__tensor_new(where, dtype, &shape);
@@ -218,28 +218,22 @@ static bool check_random(const char *where, heed_dtype dtype)
 
 /* -- Distributions ---------------------------------------------------------------------------------------------- */
 
-static heed_tensor *draw_rand(const char *where, heed_generator *generator, heed_dtype dtype, heed_shape shape)
+static heed_tensor *draw_rand(const char *where, heed_dtype dtype, heed_shape shape)
 {
     if (!check_random(where, dtype))
         return NULL;
     draw d = {.convert = convert_rand_f32, .words = 1, .cost = 4};
     if (dtype == HEED_F64)
         d = (draw){.convert = convert_rand_f64, .words = 2, .cost = 8};
-    return draw_tensor(where, generator, dtype, shape, &d);
+    return draw_tensor(where, dtype, shape, &d);
 }
 
 heed_tensor *heed_rand(heed_dtype dtype, heed_shape shape)
 {
-    return draw_rand("rand", heed_generator_default(), dtype, shape);
+    return draw_rand("rand", dtype, shape);
 }
 
-heed_tensor *heed_generator_rand(heed_generator *generator, heed_dtype dtype, heed_shape shape)
-{
-    return draw_rand("generator_rand", generator, dtype, shape);
-}
-
-static heed_tensor *draw_normal(const char *where, heed_generator *generator, heed_dtype dtype, heed_shape shape,
-                                double mean, double std)
+static heed_tensor *draw_normal(const char *where, heed_dtype dtype, heed_shape shape, double mean, double std)
 {
     if (!check_random(where, dtype))
         return NULL;
@@ -249,94 +243,58 @@ static heed_tensor *draw_normal(const char *where, heed_generator *generator, he
     draw d = {.convert = convert_randn_f32, .words = 1, .cost = 24, .mean = mean, .std = std};
     if (dtype == HEED_F64)
         d = (draw){.convert = convert_randn_f64, .words = 2, .cost = 28, .mean = mean, .std = std};
-    return draw_tensor(where, generator, dtype, shape, &d);
+    return draw_tensor(where, dtype, shape, &d);
 }
 
 heed_tensor *heed_randn(heed_dtype dtype, heed_shape shape)
 {
-    return draw_normal("randn", heed_generator_default(), dtype, shape, 0, 1);
-}
-
-heed_tensor *heed_generator_randn(heed_generator *generator, heed_dtype dtype, heed_shape shape)
-{
-    return draw_normal("generator_randn", generator, dtype, shape, 0, 1);
+    return draw_normal("randn", dtype, shape, 0, 1);
 }
 
 heed_tensor *heed_normal(heed_dtype dtype, heed_shape shape, double mean, double std)
 {
-    return draw_normal("normal", heed_generator_default(), dtype, shape, mean, std);
-}
-
-heed_tensor *heed_generator_normal(heed_generator *generator, heed_dtype dtype, heed_shape shape, double mean,
-                                   double std)
-{
-    return draw_normal("generator_normal", generator, dtype, shape, mean, std);
-}
-
-static heed_tensor *draw_exponential(const char *where, heed_generator *generator, heed_dtype dtype, heed_shape shape,
-                                     double rate)
-{
-    if (!check_random(where, dtype))
-        return NULL;
-    if (!(rate > 0 && isfinite(rate)))
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "rate is %g: must be finite and above 0", rate);
-    draw d = {.convert = convert_exponential_f32, .words = 1, .cost = 16, .rate = rate};
-    if (dtype == HEED_F64)
-        d = (draw){.convert = convert_exponential_f64, .words = 2, .cost = 20, .rate = rate};
-    return draw_tensor(where, generator, dtype, shape, &d);
+    return draw_normal("normal", dtype, shape, mean, std);
 }
 
 heed_tensor *heed_exponential(heed_dtype dtype, heed_shape shape, double rate)
 {
-    return draw_exponential("exponential", heed_generator_default(), dtype, shape, rate);
-}
-
-heed_tensor *heed_generator_exponential(heed_generator *generator, heed_dtype dtype, heed_shape shape, double rate)
-{
-    return draw_exponential("generator_exponential", generator, dtype, shape, rate);
+    if (!check_random("exponential", dtype))
+        return NULL;
+    if (!(rate > 0 && isfinite(rate)))
+        return heed_fail_null(HEED_ERR_ARGUMENT, "exponential", "rate is %g: must be finite and above 0", rate);
+    draw d = {.convert = convert_exponential_f32, .words = 1, .cost = 16, .rate = rate};
+    if (dtype == HEED_F64)
+        d = (draw){.convert = convert_exponential_f64, .words = 2, .cost = 20, .rate = rate};
+    return draw_tensor("exponential", dtype, shape, &d);
 }
 
 heed_tensor *heed_rand_like(const heed_tensor *t)
 {
-    return heed__check_tensor("rand_like", t) ? draw_rand("rand_like", heed_generator_default(), t->dtype, t->shape)
-                                              : NULL;
+    return heed__check_tensor("rand_like", t) ? draw_rand("rand_like", t->dtype, t->shape) : NULL;
 }
 
 heed_tensor *heed_randn_like(const heed_tensor *t)
 {
-    return heed__check_tensor("randn_like", t)
-               ? draw_normal("randn_like", heed_generator_default(), t->dtype, t->shape, 0, 1)
-               : NULL;
-}
-
-static heed_tensor *draw_randint(const char *where, heed_generator *generator, int64_t low, int64_t high,
-                                 heed_shape shape)
-{
-    if (low >= high)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "low is %" PRId64 ": must be less than high, %" PRId64, low,
-                              high);
-    draw d = {.convert = convert_randint, .words = 2, .cost = 8, .low = low, .range = (uint64_t)high - (uint64_t)low};
-    return draw_tensor(where, generator, HEED_I64, shape, &d);
+    return heed__check_tensor("randn_like", t) ? draw_normal("randn_like", t->dtype, t->shape, 0, 1) : NULL;
 }
 
 heed_tensor *heed_randint(int64_t low, int64_t high, heed_shape shape)
 {
-    return draw_randint("randint", heed_generator_default(), low, high, shape);
-}
-
-heed_tensor *heed_generator_randint(heed_generator *generator, int64_t low, int64_t high, heed_shape shape)
-{
-    return draw_randint("generator_randint", generator, low, high, shape);
+    if (low >= high)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "randint", "low is %" PRId64 ": must be less than high, %" PRId64, low,
+                              high);
+    draw d = {.convert = convert_randint, .words = 2, .cost = 8, .low = low, .range = (uint64_t)high - (uint64_t)low};
+    return draw_tensor("randint", HEED_I64, shape, &d);
 }
 
 /* Fisher-Yates shuffle, inside out: step i puts i at a random position j <= i and moves the previous value there to the
  * end. The tensor initially holds the random bits; step i reads its own bits and writes only positions up to i. */
-static heed_tensor *draw_permutation(const char *where, heed_generator *generator, int64_t n)
+heed_tensor *heed_permutation(int64_t n)
 {
     if (n < 0)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "n is %" PRId64 ": must be at least 0", n);
+        return heed_fail_null(HEED_ERR_ARGUMENT, "permutation", "n is %" PRId64 ": must be at least 0", n);
     draw d = {.convert = convert_bits, .words = 2, .cost = 8};
-    heed_tensor *t = draw_tensor(where, generator, HEED_I64, HEED_SHAPE(n), &d);
+    heed_tensor *t = draw_tensor("permutation", HEED_I64, HEED_SHAPE(n), &d);
     if (!t)
         return NULL;
     int64_t *values = (int64_t *)d.out;
@@ -348,30 +306,10 @@ static heed_tensor *draw_permutation(const char *where, heed_generator *generato
     return t;
 }
 
-heed_tensor *heed_permutation(int64_t n)
-{
-    return draw_permutation("permutation", heed_generator_default(), n);
-}
-
-heed_tensor *heed_generator_permutation(heed_generator *generator, int64_t n)
-{
-    return draw_permutation("generator_permutation", generator, n);
-}
-
-static heed_tensor *draw_bernoulli(const char *where, heed_generator *generator, double p, heed_shape shape)
-{
-    if (!(p >= 0 && p <= 1))
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "p is %g: must be in [0, 1]", p);
-    draw d = {.convert = convert_bernoulli, .words = 2, .cost = 8, .p = p};
-    return draw_tensor(where, generator, HEED_BOOL, shape, &d);
-}
-
 heed_tensor *heed_bernoulli(double p, heed_shape shape)
 {
-    return draw_bernoulli("bernoulli", heed_generator_default(), p, shape);
-}
-
-heed_tensor *heed_generator_bernoulli(heed_generator *generator, double p, heed_shape shape)
-{
-    return draw_bernoulli("generator_bernoulli", generator, p, shape);
+    if (!(p >= 0 && p <= 1))
+        return heed_fail_null(HEED_ERR_ARGUMENT, "bernoulli", "p is %g: must be in [0, 1]", p);
+    draw d = {.convert = convert_bernoulli, .words = 2, .cost = 8, .p = p};
+    return draw_tensor("bernoulli", HEED_BOOL, shape, &d);
 }

@@ -2,7 +2,6 @@
 
 #include <heed/scope.h>
 
-#include "core/array.h"
 #include "core/instrumentation.h"
 #include "core/memory.h"
 #include "core/tensor.h"
@@ -28,21 +27,15 @@ const char *heed__scope_site(const heed_scope *scope)
     return scope->site;
 }
 
-/* Returns the number of tensors in the root scope, which lie below the outermost mark. */
-static size_t count_root(const heed__thread_state *self)
-{
-    size_t count = self->count;
-    for (const heed_scope *scope = self->innermost; scope; scope = scope->outer)
-        count = scope->mark;
-    return count;
-}
-
 /* heed__borrow for a full list. */
 HEED_COLD static heed_tensor *borrow_and_grow(heed__thread_state *self, const char *where, heed_tensor *owned)
 {
     const heed__debugger *debugger = heed__debugger_if_on();
+    size_t count = self->count; /* tensors in the root scope, which lie below the outermost mark */
+    for (const heed_scope *scope = self->innermost; scope; scope = scope->outer)
+        count = scope->mark;
     if (debugger)
-        debugger->root_grows(self->tensors, count_root(self));
+        debugger->root_grows(self->tensors, count);
     heed_tensor **tensors = heed__array_grow(where, self->tensors, &self->capacity, self->count, sizeof *tensors);
     if (!tensors) {
         heed_release(owned);
@@ -178,6 +171,18 @@ bool heed_callback_end(const heed_callback *callback)
     return heed_fail_false(HEED_ERR_ARGUMENT, "callback_end", "the callback is NULL");
 }
 
+heed_tensor *heed__call_function(const char *where, heed_function fn, heed_tensor *const *inputs, void *user)
+{
+    heed__thread_state *self = heed__thread();
+    const heed_callback before = heed__callback_begin(self, "fn");
+    heed_tensor *y = fn(inputs, user);
+    if (!heed__callback_end(self, before))
+        return NULL;
+    if (!y)
+        return heed_fail_null(HEED_ERR_STATE, where, "fn returned NULL");
+    return heed__check_tensor(where, y) ? y : NULL;
+}
+
 /* -- The end of a thread -- */
 
 static void end_all_scopes(heed__thread_state *self)
@@ -188,7 +193,7 @@ static void end_all_scopes(heed__thread_state *self)
     free_stack(self);
     self->not_recording = false;
     self->precision = HEED_PRECISION_HIGHEST;
-    heed_memory_trim();
+    heed__memory_trim();
 }
 
 /* Also runs if a callback ends the thread or the process. */

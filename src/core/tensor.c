@@ -1,8 +1,9 @@
-/* core/tensor.c - creates and frees tensors, storages and views, and checks arguments. */
+/* core/tensor.c - dtypes and shapes; creates and frees tensors, storages and views, and checks arguments. */
 
 #include "core/tensor.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <heed/debug.h>
@@ -11,6 +12,8 @@
 #include "core/memory.h"
 
 enum { HEADER = HEED__TENSOR_HEADER };
+
+/* -- Dtypes and shapes --------------------------------------------------------------------------------------------- */
 
 static const size_t dtype_sizes[HEED_DTYPE_COUNT] = {sizeof(float), sizeof(double), sizeof(int64_t), sizeof(bool)};
 
@@ -24,6 +27,52 @@ const char *heed_dtype_name(heed_dtype dtype)
     static const char *const names[HEED_DTYPE_COUNT] = {"f32", "f64", "i64", "bool"};
     return (unsigned)dtype < HEED_DTYPE_COUNT ? names[dtype] : "unknown";
 }
+
+int64_t heed_shape_numel(heed_shape shape)
+{
+    return heed__numel(&shape);
+}
+
+bool heed_shape_equal(heed_shape a, heed_shape b)
+{
+    return a.rank >= 0 && a.rank <= HEED_MAX_RANK && heed__same_shape(&a, &b);
+}
+
+heed_text heed_shape_text(heed_shape shape)
+{
+    int rank = shape.rank < 0 ? 0 : shape.rank > HEED_MAX_RANK ? HEED_MAX_RANK : shape.rank;
+    char whole[24 * HEED_MAX_RANK + 16];
+    size_t used = 0;
+    whole[used++] = '(';
+    for (int i = 0; i < rank; i++)
+        used += (size_t)snprintf(whole + used, sizeof whole - used, i ? ", %" PRId64 : "%" PRId64, shape.dims[i]);
+    if (shape.rank != rank)
+        used += (size_t)snprintf(whole + used, sizeof whole - used, "; rank %d", shape.rank);
+    whole[used++] = ')';
+    heed_text text;
+    used = used < sizeof text.s ? used : sizeof text.s - 1; /* longer only for an invalid rank */
+    memcpy(text.s, whole, used);
+    text.s[used] = '\0';
+    return text;
+}
+
+bool heed_shape_broadcast(heed_shape a, heed_shape b, heed_shape *out)
+{
+    if (heed_shape_numel(a) < 0 || heed_shape_numel(b) < 0 || !out)
+        return false;
+    heed_shape result = {.rank = a.rank > b.rank ? a.rank : b.rank};
+    for (int i = 1; i <= result.rank; i++) {
+        int64_t da = i <= a.rank ? a.dims[a.rank - i] : 1;
+        int64_t db = i <= b.rank ? b.dims[b.rank - i] : 1;
+        if (da != db && da != 1 && db != 1)
+            return false;
+        result.dims[result.rank - i] = da == 1 ? db : da;
+    }
+    *out = result;
+    return heed_shape_numel(result) >= 0;
+}
+
+/* -- Checks of arguments ------------------------------------------------------------------------------------------- */
 
 bool heed__fail_tensor(const char *where, const char *what, const heed_tensor *t)
 {
@@ -64,6 +113,8 @@ int heed__axis_of(const char *where, int axis, int rank)
     heed_fail(HEED_ERR_SHAPE, where, "there is no axis %d in a tensor of rank %d", axis, rank);
     return -1;
 }
+
+/* -- Tensors and storages ------------------------------------------------------------------------------------------ */
 
 /* Sets row-major strides. */
 static inline void set_row_major(heed_tensor *t)
@@ -123,7 +174,7 @@ void heed__storage_release(heed__storage *storage)
 void heed__tensor_free(heed_tensor *t)
 {
     heed__storage *storage = t->storage;
-    heed__mark_freed(t);
+    t->dtype = (heed_dtype)((unsigned)t->dtype | HEED_FREED);
     if (storage != &t->own) {
         heed_free(t, sizeof *t);
         heed__storage_release(storage);
@@ -222,6 +273,8 @@ heed_tensor *heed__tensor_on(const char *where, heed__storage *storage, char *da
     t->data = data;
     return t;
 }
+
+/* -- Views --------------------------------------------------------------------------------------------------------- */
 
 /* Returns true if the strides are row-major. Strides of axes of size 1 are ignored. */
 static bool has_row_major_strides(const heed_shape *shape, const int64_t *strides)

@@ -82,6 +82,11 @@ void heed__storage_release(heed__storage *storage);
 /* Returns the first element of a storage and sets *bytes to the size of all elements. */
 char *heed__storage_elements(heed__storage *storage, size_t *bytes);
 
+static inline unsigned heed__version(heed__storage *storage)
+{
+    return atomic_load_explicit(&storage->version, memory_order_relaxed);
+}
+
 /* Frees the tensor and, unless they have other owners, its elements. */
 void heed__tensor_free(heed_tensor *t);
 
@@ -96,11 +101,6 @@ heed_tensor *heed__borrow(const char *where, heed_tensor *owned);
  * invalid dtype, by which checks detect a later use. */
 
 #define HEED_FREED 0x46524400u /* added to its dtype */
-
-static inline void heed__mark_freed(heed_tensor *t)
-{
-    t->dtype = (heed_dtype)((unsigned)t->dtype | HEED_FREED);
-}
 
 /* Returns false if t is NULL or detectably freed. */
 static inline bool heed__is_live(const heed_tensor *t)
@@ -124,7 +124,7 @@ bool heed__check_tensor(const char *where, const heed_tensor *t);
 bool heed__check_dtype(const char *where, heed_dtype dtype);
 bool heed__check_shape(const char *where, const heed_shape *shape);
 
-/* -- Writes in place: core/write.c --------------------------------------------------------------------------------- */
+/* -- Writes in place: core/access.c -------------------------------------------------------------------------------- */
 
 /* Returns true if two elements of t may share an address. */
 bool heed__overlaps_itself(const heed_tensor *t);

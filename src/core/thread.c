@@ -8,9 +8,6 @@
 #include <heed/graph.h>
 #include <heed/site.h>
 
-#include "base/mark.h"
-#include "core/instrumentation.h"
-
 enum { LEVELS = 16 }; /* maximum number of names in a path */
 
 static _Thread_local heed__thread_state self; /* zero: a new thread records, with full precision */
@@ -38,28 +35,6 @@ bool heed_grad_enabled(void)
 }
 
 /* -- Modules ------------------------------------------------------------------------------------------------------- */
-
-heed_module_entry heed_module_enter(const heed_module *m)
-{
-    heed_module_entry entry = {.outer = self.module};
-    if (!m || m == self.module || !heed__is_marked(m->serial, HEED_MODULE)) /* its forward reports a freed module */
-        return entry;
-    self.module = m;
-    const heed__observers *observers = heed__observers_of(&self);
-    if (observers)
-        observers->module_begins(&self, &entry);
-    return entry;
-}
-
-void heed_module_leave(const heed_module_entry *entry)
-{
-    if (!entry)
-        return;
-    const heed__observers *observers = entry->began ? heed__observers_of(&self) : NULL;
-    if (observers)
-        observers->module_ends(&self, entry);
-    self.module = entry->outer;
-}
 
 void heed__module_path(const heed_module *m, char *text, size_t size)
 {

@@ -5,9 +5,13 @@
 
 #include <stdint.h>
 
+#include <heed/functional.h>
 #include <heed/module.h>
 #include <heed/precision.h>
+#include <heed/random.h>
 #include <heed/scope.h>
+
+#include "core/generator.h"
 
 struct heed__node;
 
@@ -21,8 +25,9 @@ typedef struct heed__thread_state {
     const char *site;              /* the program's line, "train.c:42"; NULL if unknown */
     const heed_module *module;     /* innermost module whose forward is running; NULL if none is running */
     uint64_t clock;                /* number of the last node that this thread recorded */
-    struct heed__draws *draws;     /* draws of the running checkpointed function; NULL if none is running */
-    heed_status status;            /* of the pending error */
+    heed__generator_choice generator; /* that the thread draws from */
+    struct heed__draws *draws;        /* draws of the running checkpointed function; NULL if none is running */
+    heed_status status;               /* of the pending error */
     bool not_recording;
     heed_precision precision; /* of products */
     bool observing;           /* an observer is running: events are not reported */
@@ -85,5 +90,9 @@ static inline bool heed__callback_end(heed__thread_state *self, heed_callback be
  * the last reference to a tensor, and the call itself has not failed. An error in it is therefore discarded, and debug
  * mode gives a notice. */
 void heed__release_end(heed__thread_state *self, heed_callback before);
+
+/* Calls the program's function as a callback. Returns NULL after heed_fail, also if fn returned NULL or a freed
+ * tensor. */
+heed_tensor *heed__call_function(const char *where, heed_function fn, heed_tensor *const *inputs, void *user);
 
 #endif

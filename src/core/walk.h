@@ -2,7 +2,7 @@
 #ifndef HEED_CORE_WALK_H
 #define HEED_CORE_WALK_H
 
-#include "core/array.h"
+#include "core/memory.h"
 #include "core/node.h"
 
 /* A leaf found by the walk. */
@@ -32,6 +32,12 @@ typedef struct heed__walk {
 static inline heed__walk_leaf *heed__walk_leaves(const heed__walk *walk)
 {
     return (walk->outer ? walk->outer : walk)->leaves.items;
+}
+
+/* Returns where the pass that walks the node gathers the gradient of its output. */
+static inline heed_tensor **heed__walk_output_grad(const heed__node *node, int output)
+{
+    return &node->walk->output_grads[node->first_grad + (size_t)output];
 }
 
 /* Collects all nodes that the roots were computed from and marks them and their edges as needed. Returns false after

@@ -24,7 +24,7 @@ struct heed_categories {
 
 HEED_MARK_OUTLIVES_FREE(heed_categories);
 
-static bool check(const char *where, const heed_categories *c)
+static bool check_categories(const char *where, const heed_categories *c)
 {
     if (!c)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the categories are NULL");
@@ -33,10 +33,10 @@ static bool check(const char *where, const heed_categories *c)
     return true;
 }
 
-/* -- Sorting ------------------------------------------------------------------------------------------------------ */
+/* -- Sorting ------------------------------------------------------------------------------------------------------- */
 
 /* Returns the position of a text in a sorted list, or -1. */
-static int64_t search(const char *const *list, int64_t n, const char *text)
+static int64_t find_text(const char *const *list, int64_t n, const char *text)
 {
     int64_t low = 0, high = n;
     while (low < high) {
@@ -53,7 +53,7 @@ static int64_t search(const char *const *list, int64_t n, const char *text)
 }
 
 /* Merges the sorted spans [a, b) and [b, end) of `from` into [a, end) of `to`. */
-static void merge(const char *const *from, int64_t a, int64_t b, int64_t end, const char **to)
+static void merge_spans(const char *const *from, int64_t a, int64_t b, int64_t end, const char **to)
 {
     int64_t left = a, right = b;
     for (int64_t i = a; i < end; i++) {
@@ -69,11 +69,11 @@ static int64_t minimum(int64_t a, int64_t b)
 
 /* Sorts n texts by bottom-up merge sort, O(n log n) in the worst case. Every pass merges from one of the two lists into
  * the other. Returns the list that holds the result. */
-static const char **sort(const char **list, const char **other, int64_t n)
+static const char **sort_texts(const char **list, const char **other, int64_t n)
 {
     for (int64_t run = 1; run < n; run *= 2) {
         for (int64_t a = 0; a < n; a += 2 * run)
-            merge(list, a, minimum(a + run, n), minimum(a + 2 * run, n), other);
+            merge_spans(list, a, minimum(a + run, n), minimum(a + 2 * run, n), other);
         const char **sorted = other;
         other = list;
         list = sorted;
@@ -81,7 +81,7 @@ static const char **sort(const char **list, const char **other, int64_t n)
     return list;
 }
 
-/* -- Creating and freeing ----------------------------------------------------------------------------------------- */
+/* -- Creating and freeing ------------------------------------------------------------------------------------------ */
 
 /* Removes duplicates from a sorted list in place. Returns the new length. */
 static int64_t remove_duplicates(const char **list, int64_t n)
@@ -100,14 +100,14 @@ static int64_t collect_distinct(const char *const *texts, int64_t n, const char 
 {
     int64_t n_known = 0, n_new = 0;
     for (int64_t i = 0; i < n; i++) {
-        if (search(list, n_known, texts[i]) < 0)
+        if (find_text(list, n_known, texts[i]) < 0)
             list[n_known + n_new++] = texts[i];
         if (n_new < MIN_NEW + n_known && i + 1 < n)
             continue;
-        const char **sorted = sort(list + n_known, other, n_new);
+        const char **sorted = sort_texts(list + n_known, other, n_new);
         if (sorted == other)
             memcpy(list + n_known, other, (size_t)n_new * sizeof *list);
-        merge(list, 0, n_known, n_known + n_new, other);
+        merge_spans(list, 0, n_known, n_known + n_new, other);
         memcpy(list, other, (size_t)(n_known + n_new) * sizeof *list);
         n_known = remove_duplicates(list, n_known + n_new);
         n_new = 0;
@@ -116,7 +116,7 @@ static int64_t collect_distinct(const char *const *texts, int64_t n, const char 
 }
 
 /* Makes categories from a sorted list without duplicates, whose texts it copies. Returns NULL after heed_fail. */
-static heed_categories *copy(const char *const *list, int64_t count)
+static heed_categories *copy_texts(const char *const *list, int64_t count)
 {
     size_t size = (size_t)count * sizeof *list, texts = size;
     for (int64_t i = 0; i < count; i++)
@@ -148,37 +148,37 @@ heed_categories *heed_categories_new(const char *const *texts, int64_t n)
         if (!texts[i])
             return heed_fail_null(HEED_ERR_ARGUMENT, where, "text %" PRId64 " is NULL", i);
     if (n == 0)
-        return copy(NULL, 0);
+        return copy_texts(NULL, 0);
     size_t size = 2 * (size_t)n * sizeof *texts;
     const char **lists = heed_alloc(size);
     if (!lists)
         return NULL;
     int64_t count = collect_distinct(texts, n, lists, lists + n);
-    heed_categories *c = copy(lists, count);
+    heed_categories *c = copy_texts(lists, count);
     heed_free(lists, size);
     return c;
 }
 
 void heed_categories_free(heed_categories *c)
 {
-    if (!c || !check("categories_free", c))
+    if (!c || !check_categories("categories_free", c))
         return;
     heed_free(c->names, c->size);
     c->mark = 0;
     heed_free(c, sizeof *c);
 }
 
-/* -- Lookups ------------------------------------------------------------------------------------------------------ */
+/* -- Lookups ------------------------------------------------------------------------------------------------------- */
 
 int64_t heed_categories_count(const heed_categories *c)
 {
-    return check("categories_count", c) ? c->count : 0;
+    return check_categories("categories_count", c) ? c->count : 0;
 }
 
 const char *heed_categories_name(const heed_categories *c, int64_t code)
 {
     static const char where[] = "categories_name";
-    if (!check(where, c))
+    if (!check_categories(where, c))
         return NULL;
     if (code < 0 || code >= c->count)
         return heed_fail_null(HEED_ERR_INDEX, where,
@@ -189,16 +189,16 @@ const char *heed_categories_name(const heed_categories *c, int64_t code)
 int64_t heed_categories_find(const heed_categories *c, const char *text)
 {
     static const char where[] = "categories_find";
-    if (!check(where, c))
+    if (!check_categories(where, c))
         return -1;
     if (!text) {
         heed_fail(HEED_ERR_ARGUMENT, where, "the text is NULL");
         return -1;
     }
-    return search(c->names, c->count, text);
+    return find_text(c->names, c->count, text);
 }
 
-/* -- In a dict ---------------------------------------------------------------------------------------------------- */
+/* -- In a dict ----------------------------------------------------------------------------------------------------- */
 
 static const char *code_key(heed__key *key, int64_t i)
 {
@@ -213,7 +213,7 @@ heed_status heed_categories_save(const heed_categories *c, heed_dict *dict, cons
     HEED_ENTER(where);
     heed__key key;
     char count[24];
-    if (!check(where, c) || !heed__key_new(&key, where, name))
+    if (!check_categories(where, c) || !heed__key_new(&key, where, name))
         return heed_error_code();
     (void)snprintf(count, sizeof count, "%" PRId64, c->count);
     heed_status status = heed_dict_set_text(dict, heed__key_of(&key, "count"), count);
@@ -224,7 +224,7 @@ heed_status heed_categories_save(const heed_categories *c, heed_dict *dict, cons
 }
 
 /* Parses a count in the format of heed_categories_save. Returns -1 for any other text and for a count above `most`. */
-static int64_t read_count(const char *text, int64_t most)
+static int64_t parse_category_count(const char *text, int64_t most)
 {
     int64_t count = 0;
     for (const char *c = text; *c; c++) {
@@ -251,12 +251,12 @@ static bool read_texts(const heed_dict *dict, const char *where, heed__key *key,
     return true;
 }
 
-static heed_categories *load(const heed_dict *dict, const char *where, heed__key *key)
+static heed_categories *load_categories(const heed_dict *dict, const char *where, heed__key *key)
 {
     const char *text = heed_dict_text(dict, heed__key_of(key, "count"));
     if (!text)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "the dict has no text \"%.80s\"", key->text);
-    int64_t count = read_count(text, heed_dict_text_count(dict));
+    int64_t count = parse_category_count(text, heed_dict_text_count(dict));
     if (count < 0)
         return heed_fail_null(HEED_ERR_FORMAT, where, "text \"%.80s\" is \"%.40s\": must be the number of categories",
                               key->text, text);
@@ -264,7 +264,7 @@ static heed_categories *load(const heed_dict *dict, const char *where, heed__key
     const char **list = heed_alloc(size);
     if (!list)
         return NULL;
-    heed_categories *c = read_texts(dict, where, key, list, count) ? copy(list, count) : NULL;
+    heed_categories *c = read_texts(dict, where, key, list, count) ? copy_texts(list, count) : NULL;
     heed_free(list, size);
     return c;
 }
@@ -278,7 +278,7 @@ heed_categories *heed_categories_load(const heed_dict *dict, const char *name)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "the dict is NULL");
     if (!heed__key_new(&key, where, name))
         return NULL;
-    heed_categories *c = load(dict, where, &key);
+    heed_categories *c = load_categories(dict, where, &key);
     heed__key_free(&key);
     return c;
 }

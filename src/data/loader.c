@@ -32,7 +32,7 @@ static bool check_loader(const char *where, const heed_loader *loader)
     return heed__is_marked(loader->mark, HEED_LOADER) || heed_fail_freed(where, "the loader", loader);
 }
 
-/* -- Creating and freeing ----------------------------------------------------------------------------------------- */
+/* -- Creating and freeing ------------------------------------------------------------------------------------------ */
 
 static bool count_batches(heed_loader *loader, bool drop_last)
 {
@@ -50,7 +50,10 @@ static bool draw_seed(heed_loader *loader, heed_generator *generator)
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return false;
-    heed_tensor *drawn = heed_generator_randint(generator, INT64_MIN, INT64_MAX, HEED_SHAPE(1));
+    heed_generator *outer = generator ? heed_generator_use(generator) : NULL;
+    heed_tensor *drawn = outer || !generator ? heed_randint(INT64_MIN, INT64_MAX, HEED_SHAPE(1)) : NULL;
+    if (outer)
+        heed_generator_use(outer);
     if (drawn)
         loader->seed = (uint64_t)heed_item_i64(drawn);
     heed_scope_end(scope);
@@ -82,7 +85,7 @@ heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_opti
     if (!o.shuffle)
         return loader;
     loader->generator = heed_generator_new(0);
-    if (loader->generator && draw_seed(loader, o.generator ? o.generator : heed_generator_default()))
+    if (loader->generator && draw_seed(loader, o.generator))
         return loader;
     heed_loader_free(loader);
     return NULL;
@@ -98,7 +101,7 @@ void heed_loader_free(heed_loader *loader)
     heed_free(loader, sizeof *loader);
 }
 
-/* -- Batches ------------------------------------------------------------------------------------------------------ */
+/* -- Batches ------------------------------------------------------------------------------------------------------- */
 
 /* Makes the order of the current epoch unless it exists. Every epoch begins at its own position of the generator; the
  * product wraps at 2^64, as positions of a generator do. */
@@ -108,7 +111,10 @@ static bool make_order(heed_loader *loader)
         return true;
     uint64_t draws = ((uint64_t)loader->n + 1) / 2;
     (void)heed_generator_set_state(loader->generator, loader->seed, (uint64_t)loader->epoch * draws);
-    heed_tensor *order = heed_generator_permutation(loader->generator, loader->n);
+    heed_generator *outer = heed_generator_use(loader->generator);
+    heed_tensor *order = outer ? heed_permutation(loader->n) : NULL;
+    if (outer)
+        heed_generator_use(outer);
     if (!order)
         return false;
     heed_release(loader->order);
@@ -144,7 +150,7 @@ static bool check_epochs(const char *where, const heed_loader *loader)
     return true;
 }
 
-static void advance(heed_loader *loader)
+static void advance_batch(heed_loader *loader)
 {
     bool ends = loader->batch + 1 == loader->batches;
     loader->epoch += ends;
@@ -168,7 +174,7 @@ heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch)
         return heed_error_code();
     heed_status status = heed_dataset_take(loader->dataset, numbers, batch);
     if (status == HEED_OK)
-        advance(loader);
+        advance_batch(loader);
     return status;
 }
 
@@ -180,7 +186,7 @@ heed_tensor *heed_loader_next_numbers(heed_loader *loader)
         return NULL;
     heed_tensor *numbers = next_numbers(loader), *own = numbers ? heed_clone(numbers) : NULL;
     if (own)
-        advance(loader);
+        advance_batch(loader);
     return own;
 }
 
@@ -194,17 +200,7 @@ int64_t heed_loader_batches(const heed_loader *loader)
     return check_loader("loader_batches", loader) ? loader->batches : 0;
 }
 
-int64_t heed_loader_epoch(const heed_loader *loader)
-{
-    return check_loader("loader_epoch", loader) ? loader->epoch : 0;
-}
-
-int64_t heed_loader_batch(const heed_loader *loader)
-{
-    return check_loader("loader_batch", loader) ? loader->batch : 0;
-}
-
-/* -- State -------------------------------------------------------------------------------------------------------- */
+/* -- State --------------------------------------------------------------------------------------------------------- */
 
 heed_status heed_loader_get_state(const heed_loader *loader, heed_loader_state *state)
 {

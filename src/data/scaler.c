@@ -22,21 +22,21 @@ struct heed_scaler {
 
 HEED_MARK_OUTLIVES_FREE(heed_scaler);
 
-static bool check(const char *where, const heed_scaler *s)
+static bool check_scaler(const char *where, const heed_scaler *s)
 {
     if (!s)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the scaler is NULL");
     return heed__is_marked(s->mark, HEED_SCALER) || heed_fail_freed(where, "the scaler", s);
 }
 
-/* -- Fitting ------------------------------------------------------------------------------------------------------ */
+/* -- Fitting ------------------------------------------------------------------------------------------------------- */
 
 /* A Neumaier sum: the rounded sum and its accumulated rounding error. */
 typedef struct total {
     double sum, error;
 } total;
 
-static void add(total *t, double x)
+static void add_compensated(total *t, double x)
 {
     double sum = t->sum + x;
     t->error += fabs(t->sum) >= fabs(x) ? t->sum - sum + x : x - sum + t->sum;
@@ -60,7 +60,7 @@ typedef struct samples {
     column *of;
 } samples;
 
-static double element(const samples *x, int64_t i)
+static double sample_element(const samples *x, int64_t i)
 {
     return x->f32 ? (double)x->f32[i] : x->f64[i];
 }
@@ -70,26 +70,26 @@ static void add_up(const samples *x)
     for (int64_t i = 0; i < x->n; i++)
         for (int64_t k = 0; k < x->columns; k++) {
             column *c = &x->of[k];
-            double value = element(x, i * x->columns + k);
+            double value = sample_element(x, i * x->columns + k);
             if (isnan(value))
                 continue;
             c->first = c->count == 0 ? value : c->first;
             c->varies = c->varies || value != c->first;
             c->infinite = c->infinite || isinf(value);
-            add(&c->sum, value);
+            add_compensated(&c->sum, value);
             c->count++;
         }
     for (int64_t k = 0; k < x->columns; k++)
         x->of[k].mean = (x->of[k].sum.sum + x->of[k].sum.error) / (double)x->of[k].count;
 }
 
-static void add_squares(const samples *x)
+static void add_deviations(const samples *x)
 {
     for (int64_t i = 0; i < x->n; i++)
         for (int64_t k = 0; k < x->columns; k++) {
-            double from_mean = element(x, i * x->columns + k) - x->of[k].mean;
+            double from_mean = sample_element(x, i * x->columns + k) - x->of[k].mean;
             if (!isnan(from_mean))
-                add(&x->of[k].squares, from_mean * from_mean);
+                add_compensated(&x->of[k].squares, from_mean * from_mean);
         }
     for (int64_t k = 0; k < x->columns; k++)
         x->of[k].std = sqrt((x->of[k].squares.sum + x->of[k].squares.error) / (double)x->of[k].count);
@@ -103,12 +103,14 @@ static bool squares_fit(const column *c)
 }
 
 /* Returns a power of two that scales the largest magnitude of column k to about 1. */
-static double scale_for(const samples *x, int64_t k)
+static double power_to_scale(const samples *x, int64_t k)
 {
     double largest = 0.0;
     int exponent;
-    for (int64_t i = 0; i < x->n; i++)
-        largest = fmax(largest, fabs(element(x, i * x->columns + k)));
+    for (int64_t i = 0; i < x->n; i++) {
+        const double size = fabs(sample_element(x, i * x->columns + k));
+        largest = size > largest ? size : largest; /* gcc 12 for AArch64 cannot compile fmax here at -O3 */
+    }
     (void)frexp(largest, &exponent);
     return ldexp(1.0, exponent < -1020 ? 1020 : -exponent);
 }
@@ -117,24 +119,24 @@ static double scale_for(const samples *x, int64_t k)
 static void fit_scaled(const samples *x, int64_t k)
 {
     column *c = &x->of[k];
-    const double scale = scale_for(x, k);
+    const double scale = power_to_scale(x, k);
     total sum = {0.0, 0.0}, squares = {0.0, 0.0};
     for (int64_t i = 0; i < x->n; i++) {
-        const double value = scale * element(x, i * x->columns + k);
+        const double value = scale * sample_element(x, i * x->columns + k);
         if (!isnan(value))
-            add(&sum, value);
+            add_compensated(&sum, value);
     }
     const double mean = (sum.sum + sum.error) / (double)c->count;
     for (int64_t i = 0; i < x->n; i++) {
-        const double from_mean = scale * element(x, i * x->columns + k) - mean;
+        const double from_mean = scale * sample_element(x, i * x->columns + k) - mean;
         if (!isnan(from_mean))
-            add(&squares, from_mean * from_mean);
+            add_compensated(&squares, from_mean * from_mean);
     }
     c->mean = mean / scale;
     c->std = sqrt((squares.sum + squares.error) / (double)c->count) / scale;
 }
 
-static bool check_column(const column *c, int64_t k)
+static bool check_fitted_column(const column *c, int64_t k)
 {
     static const char where[] = "scaler_new";
     if (c->count == 0)
@@ -144,7 +146,7 @@ static bool check_column(const column *c, int64_t k)
     return true;
 }
 
-static void set_element(heed_tensor *x, int64_t i, double value)
+static void store_statistic(heed_tensor *x, int64_t i, double value)
 {
     if (heed_dtype_of(x) == HEED_F32)
         heed_mutable_f32(x)[i] = (float)value;
@@ -152,33 +154,27 @@ static void set_element(heed_tensor *x, int64_t i, double value)
         heed_mutable_f64(x)[i] = value;
 }
 
-/* Returns the number by which to divide a column: its standard deviation, or 1 if the column is constant or if the
- * deviation rounds to 0. */
-static double divisor_of(const column *c, heed_dtype dtype)
-{
-    double std = c->varies ? c->std : 1.0;
-    bool rounds_to_zero = dtype == HEED_F32 ? (float)std == 0.0F : std == 0.0;
-    return rounds_to_zero ? 1.0 : std;
-}
-
 static bool fit_columns(heed_scaler *s, const samples *x)
 {
     add_up(x);
-    add_squares(x);
+    add_deviations(x);
     for (int64_t k = 0; k < x->columns; k++) {
         const column *c = &x->of[k];
-        if (!check_column(c, k))
+        if (!check_fitted_column(c, k))
             return false;
         if (c->varies && !squares_fit(c))
             fit_scaled(x, k);
-        set_element(s->mean, k, c->varies ? c->mean : c->first);
-        set_element(s->std, k, divisor_of(c, heed_dtype_of(s->std)));
+        store_statistic(s->mean, k, c->varies ? c->mean : c->first);
+        /* a column is divided by 1 if it is constant or if its deviation rounds to 0 */
+        const double std = c->varies ? c->std : 1.0;
+        const bool rounds_to_zero = heed_dtype_of(s->std) == HEED_F32 ? (float)std == 0.0F : std == 0.0;
+        store_statistic(s->std, k, rounds_to_zero ? 1.0 : std);
     }
     return true;
 }
 
 /* Fits the scaler to `rows`. Reads them row by row, in memory order. Returns false after heed_fail. */
-static bool fit(heed_scaler *s, const heed_tensor *rows)
+static bool fit_scaler(heed_scaler *s, const heed_tensor *rows)
 {
     bool is_f32 = heed_dtype_of(rows) == HEED_F32;
     samples x = {.n = heed_dim(rows, 0), .columns = heed_numel(s->mean)};
@@ -193,7 +189,7 @@ static bool fit(heed_scaler *s, const heed_tensor *rows)
     return fitted;
 }
 
-/* -- Creating and freeing ----------------------------------------------------------------------------------------- */
+/* -- Creating and freeing ------------------------------------------------------------------------------------------ */
 
 static bool check_data(const heed_tensor *x)
 {
@@ -233,7 +229,7 @@ heed_scaler *heed_scaler_new(heed_tensor *x, const heed_scaler_options *options)
     heed_tensor *mean = rows ? heed_empty(heed_dtype_of(x), shape) : NULL;
     heed_tensor *std = mean ? heed_empty(heed_dtype_of(x), shape) : NULL;
     heed_scaler *s = scaler_of(mean, std, options && options->fill_nan);
-    if (s && !fit(s, rows)) {
+    if (s && !fit_scaler(s, rows)) {
         heed_scaler_free(s);
         s = NULL;
     }
@@ -243,7 +239,7 @@ heed_scaler *heed_scaler_new(heed_tensor *x, const heed_scaler_options *options)
 
 void heed_scaler_free(heed_scaler *s)
 {
-    if (!s || !check("scaler_free", s))
+    if (!s || !check_scaler("scaler_free", s))
         return;
     heed_release(s->mean);
     heed_release(s->std);
@@ -253,21 +249,21 @@ void heed_scaler_free(heed_scaler *s)
 
 heed_tensor *heed_scaler_mean(const heed_scaler *s)
 {
-    return check("scaler_mean", s) ? s->mean : NULL;
+    return check_scaler("scaler_mean", s) ? s->mean : NULL;
 }
 
 heed_tensor *heed_scaler_std(const heed_scaler *s)
 {
-    return check("scaler_std", s) ? s->std : NULL;
+    return check_scaler("scaler_std", s) ? s->std : NULL;
 }
 
-/* -- Scaling ------------------------------------------------------------------------------------------------------ */
+/* -- Scaling ------------------------------------------------------------------------------------------------------- */
 
 /* Checks that x is one sample (...) or m samples (m, ...), where (...) is the shape of the mean. Broadcasting alone
  * would accept more shapes. */
 static bool check_fits(const char *where, const heed_scaler *s, const heed_tensor *x)
 {
-    if (!check(where, s))
+    if (!check_scaler(where, s))
         return false;
     if (!x)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "x is NULL");
@@ -310,14 +306,14 @@ heed_tensor *heed_scaler_inverse_transform(const heed_scaler *s, heed_tensor *x)
     return scope ? heed_scope_return(scope, heed_add(heed_mul(x, s->std), s->mean)) : NULL;
 }
 
-/* -- In a dict ---------------------------------------------------------------------------------------------------- */
+/* -- In a dict ----------------------------------------------------------------------------------------------------- */
 
 heed_status heed_scaler_save(const heed_scaler *s, heed_dict *dict, const char *name)
 {
     static const char where[] = "scaler_save";
     HEED_ENTER(where);
     heed__key key;
-    if (!check(where, s) || !heed__key_new(&key, where, name))
+    if (!check_scaler(where, s) || !heed__key_new(&key, where, name))
         return heed_error_code();
     heed_status status = heed_dict_set(dict, heed__key_of(&key, "mean"), s->mean);
     if (status == HEED_OK)

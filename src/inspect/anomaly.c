@@ -9,13 +9,130 @@
 #include <string.h>
 
 #include <heed/memory.h>
+#include <heed/ops.h>
 
 #include "base/decimal.h"
-#include "inspect/numbers.h"
 
 enum { MAX_SHOWN = 3 }; /* tensors of a kind that a message describes */
 
-/* -- The origin of non-finite numbers ----------------------------------------------------------------------------- */
+/* -- NaN and infinities in tensors --------------------------------------------------------------------------------- */
+
+/* Kinds of non-finite numbers, combined with |. */
+enum { KIND_NAN = 1, KIND_INFINITE = 2 };
+
+typedef struct number_counts {
+    int64_t count, nans, infinities;
+    int64_t first;      /* row-major position of the first non-finite number */
+    double first_value; /* its value */
+    double low, high;   /* range of the finite numbers; low > high without any */
+} number_counts;
+
+/* Numbers per block. The loop over a block is branch-free, so that compilers vectorise it. */
+enum { BLOCK = 1024 };
+
+static bool finite_f32(const float *x, int64_t n)
+{
+    const uint32_t exponent = UINT32_C(0x7f800000);
+    uint32_t bad = 0;
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, x + i, sizeof bits);
+        bad |= (bits & exponent) == exponent;
+    }
+    return !bad;
+}
+
+static bool finite_f64(const double *x, int64_t n)
+{
+    const uint64_t exponent = UINT64_C(0x7ff0000000000000);
+    uint64_t bad = 0;
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, x + i, sizeof bits);
+        bad |= (bits & exponent) == exponent;
+    }
+    return !bad;
+}
+
+/* Returns true if every number of t is finite. Fast, and allocates nothing for contiguous tensors. Also returns true
+ * for dtypes other than f32 and f64, for NULL, and after heed_fail. */
+static bool numbers_finite(heed_tensor *t)
+{
+    if (!t || !heed_dtype_is_float(heed_dtype_of(t)))
+        return true;
+    const heed_tensor *dense = heed_is_contiguous(t) ? t : heed_contiguous(t);
+    const bool single = heed_dtype_of(t) == HEED_F32;
+    const float *f32 = dense && single ? heed_data_f32(dense) : NULL;
+    const double *f64 = dense && !single ? heed_data_f64(dense) : NULL;
+    const int64_t n = f32 || f64 ? heed_numel(t) : 0;
+    bool finite = true;
+    for (int64_t i = 0; i < n && finite; i += BLOCK) {
+        const int64_t count = n - i < BLOCK ? n - i : BLOCK;
+        finite = single ? finite_f32(f32 + i, count) : finite_f64(f64 + i, count);
+    }
+    return finite;
+}
+
+static void count_numbers(number_counts *n, double value, int64_t at)
+{
+    if (isfinite(value)) {
+        n->low = value < n->low ? value : n->low;
+        n->high = value > n->high ? value : n->high;
+        return;
+    }
+    if (n->nans + n->infinities == 0) {
+        n->first = at;
+        n->first_value = value;
+    }
+    if (isnan(value))
+        n->nans++;
+    else
+        n->infinities++;
+}
+
+/* Computes all statistics of an f32 or f64 tensor. Returns false after heed_fail. */
+static bool count_tensor(heed_tensor *t, number_counts *numbers)
+{
+    *numbers = (number_counts){.count = heed_numel(t), .low = (double)INFINITY, .high = -(double)INFINITY};
+    const heed_tensor *dense = heed_contiguous(t);
+    if (!dense)
+        return false;
+    const float *f32 = heed_dtype_of(t) == HEED_F32 ? heed_data_f32(dense) : NULL;
+    const double *f64 = heed_dtype_of(t) == HEED_F64 ? heed_data_f64(dense) : NULL;
+    for (int64_t i = 0; i < numbers->count; i++)
+        count_numbers(numbers, f32 ? (double)f32[i] : f64[i], i);
+    return true;
+}
+
+/* Returns the kinds of t's non-finite numbers; 0 for other dtypes, for NULL, and after heed_fail. */
+static unsigned kinds_of(heed_tensor *t)
+{
+    number_counts n;
+    if (numbers_finite(t) || !count_tensor(t, &n))
+        return 0;
+    return (n.nans > 0 ? KIND_NAN : 0u) | (n.infinities > 0 ? KIND_INFINITE : 0u);
+}
+
+/* Returns a copy of t with 1 in place of non-finite numbers, or NULL after heed_fail. Returns t itself if all numbers
+ * are finite, if the dtype is neither f32 nor f64, or if t is NULL. */
+static heed_tensor *cleaned_copy(heed_tensor *t)
+{
+    if (numbers_finite(t))
+        return t;
+    heed_tensor *copy = heed_contiguous(heed_clone(t));
+    float *f32 = copy && heed_dtype_of(t) == HEED_F32 ? heed_mutable_f32(copy) : NULL;
+    double *f64 = copy && !f32 ? heed_mutable_f64(copy) : NULL;
+    const int64_t n = copy ? heed_numel(copy) : 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (f32 && !isfinite(f32[i]))
+            f32[i] = 1.0F;
+        if (f64 && !isfinite(f64[i]))
+            f64[i] = 1.0;
+    }
+    return copy;
+}
+
+/* -- The origin of non-finite numbers ------------------------------------------------------------------------------ */
 
 static int n_inputs(const heed_event *event)
 {
@@ -26,7 +143,7 @@ static unsigned kinds_in(heed_tensor *const *tensors, int n)
 {
     unsigned kinds = 0;
     for (int i = 0; i < n && tensors; i++)
-        kinds |= heed__numbers_kinds(tensors[i]);
+        kinds |= kinds_of(tensors[i]);
     return kinds;
 }
 
@@ -37,10 +154,10 @@ typedef struct cleaned {
     heed_tensor *outputs[HEED_MAX_OUTPUTS], *grads[HEED_MAX_OUTPUTS];
 } cleaned;
 
-static void clean(heed_tensor *const *from, int n, heed_tensor **into)
+static void clean_tensors(heed_tensor *const *from, int n, heed_tensor **into)
 {
     for (int i = 0; i < n; i++)
-        into[i] = from ? heed__numbers_cleaned(from[i]) : NULL;
+        into[i] = from ? cleaned_copy(from[i]) : NULL;
 }
 
 static bool clean_all(const heed_event *event, cleaned *c)
@@ -52,10 +169,10 @@ static bool clean_all(const heed_event *event, cleaned *c)
         return false;
     c->input_grads = c->inputs + n;
     memset(c->input_grads, 0, n * sizeof(heed_tensor *));
-    clean(event->call->inputs, n_inputs(event), c->inputs);
+    clean_tensors(event->call->inputs, n_inputs(event), c->inputs);
     if (event->kind == HEED_EVENT_BACKWARD) {
-        clean(event->outputs, event->n_outputs, c->outputs);
-        clean(event->grads, event->n_outputs, c->grads);
+        clean_tensors(event->outputs, event->n_outputs, c->outputs);
+        clean_tensors(event->grads, event->n_outputs, c->grads);
     }
     return true;
 }
@@ -63,7 +180,7 @@ static bool clean_all(const heed_event *event, cleaned *c)
 static bool all_tensors_finite(heed_tensor *const *tensors, int n)
 {
     for (int i = 0; i < n; i++)
-        if (!heed__numbers_finite(tensors[i]))
+        if (!numbers_finite(tensors[i]))
             return false;
     return true;
 }
@@ -97,7 +214,7 @@ static bool is_new(const heed_event *event, heed_tensor *result)
     unsigned before = kinds_in(event->call->inputs, n_inputs(event));
     if (event->kind == HEED_EVENT_BACKWARD)
         before |= kinds_in(event->outputs, event->n_outputs) | kinds_in(event->grads, event->n_outputs);
-    return (heed__numbers_kinds(result) & ~before) != 0 || makes_nonfinite(event);
+    return (kinds_of(result) & ~before) != 0 || makes_nonfinite(event);
 }
 
 /* -- Messages ------------------------------------------------------------------------------------------------------ */
@@ -136,8 +253,8 @@ static number number_text(double value)
 /* Appends "argument 1 (2, 3) is in [0, 4], with 2 NaN". */
 static void append_range(message *m, const char *what, int position, heed_tensor *t)
 {
-    heed__numbers n;
-    if (!t || !heed_dtype_is_float(heed_dtype_of(t)) || !heed__numbers_of(t, &n))
+    number_counts n;
+    if (!t || !heed_dtype_is_float(heed_dtype_of(t)) || !count_tensor(t, &n))
         return;
     append_text(m, "; %s", what);
     if (position > 0)
@@ -179,8 +296,8 @@ static heed_shape position_in(int64_t at, heed_shape shape)
 static void report_anomaly(const heed_event *event, const char *what, int position, heed_tensor *t)
 {
     message m = {.used = 0};
-    heed__numbers n;
-    if (!heed__numbers_of(t, &n))
+    number_counts n;
+    if (!count_tensor(t, &n))
         return;
     const heed_shape shape = heed_shape_of(t);
     append_text(&m, "%s", what);
@@ -204,8 +321,7 @@ static bool report_bad_parameter(const heed_event *event)
 {
     for (int i = 0; i < n_inputs(event); i++) {
         heed_tensor *x = event->call->inputs[i];
-        if (!heed_is_leaf(x) || !heed_requires_grad(x) || heed_version_of(x) == 0 ||
-            !(heed__numbers_kinds(x) & HEED__NAN))
+        if (!heed_is_leaf(x) || !heed_requires_grad(x) || heed_storage_of(x).version == 0 || !(kinds_of(x) & KIND_NAN))
             continue;
         report_anomaly(event, "before it is applied, the parameter that is argument", i + 1, x);
         return true;
@@ -216,12 +332,12 @@ static bool report_bad_parameter(const heed_event *event)
 static void check_op_outputs(const heed_event *event)
 {
     if (event->call->op->view) { /* computes no numbers */
-        if (!heed__numbers_finite(event->outputs[0]))
+        if (!numbers_finite(event->outputs[0]))
             (void)report_bad_parameter(event);
         return;
     }
     for (int j = 0; j < event->n_returned; j++) {
-        if (heed__numbers_finite(event->outputs[j]))
+        if (numbers_finite(event->outputs[j]))
             continue;
         if (!report_bad_parameter(event) && is_new(event, event->outputs[j]))
             report_anomaly(event, event->n_returned > 1 ? "result" : "the result", event->n_returned > 1 ? j + 1 : 0,
@@ -233,7 +349,7 @@ static void check_op_outputs(const heed_event *event)
 static void check_backward(const heed_event *event)
 {
     for (int i = 0; i < n_inputs(event); i++) {
-        if (heed__numbers_finite(event->input_grads[i]))
+        if (numbers_finite(event->input_grads[i]))
             continue;
         if (is_new(event, event->input_grads[i]))
             report_anomaly(event, "the gradient of argument", i + 1, event->input_grads[i]);

@@ -1,4 +1,5 @@
-/* inspect/profile.c - records observed events in the memory of profile.h. */
+/* inspect/profile.c - records observed events in the memory of profile.h, and writes them as a table with a row per op,
+ * rule and span. */
 
 #include "inspect/profile.h"
 
@@ -8,6 +9,8 @@
 
 #include <heed/memory.h>
 
+#include "base/decimal.h"
+#include "base/escape.h"
 #include "io/without_jansson.h"
 #include "system/system.h"
 
@@ -53,28 +56,11 @@ static heed__profile_record *reserve_record(heed__profile *p, size_t bytes, bool
     return record;
 }
 
-/* Describes the tensors of a list: dtype, rank and sizes; -1 for NULL. */
-static int64_t *describe_tensors(heed_tensor *const *tensors, int n, int64_t *at)
+static int64_t *describe_tensor(heed_dtype dtype, heed_shape shape, int64_t *at)
 {
-    for (int i = 0; i < n; i++) {
-        const heed_shape shape = tensors[i] ? heed_shape_of(tensors[i]) : HEED_SCALAR;
-        const heed_dtype dtype = tensors[i] ? heed_dtype_of(tensors[i]) : HEED_F32;
-        *at++ = tensors[i] ? (int64_t)dtype | (int64_t)shape.rank << 8 : -1;
-        for (int axis = 0; axis < shape.rank; axis++)
-            *at++ = shape.dims[axis];
-    }
-    return at;
-}
-
-/* Describes the inputs of a call. A backward rule also knows the shapes of inputs that were not kept. */
-static int64_t *describe_inputs(const heed_call *call, int n, int64_t *at)
-{
-    for (int i = 0; i < n; i++) {
-        const heed_shape shape = heed_call_shape(call, i);
-        *at++ = (int64_t)heed_call_dtype(call, i) | (int64_t)shape.rank << 8;
-        for (int axis = 0; axis < shape.rank; axis++)
-            *at++ = shape.dims[axis];
-    }
+    *at++ = (int64_t)dtype | (int64_t)shape.rank << 8;
+    for (int axis = 0; axis < shape.rank; axis++)
+        *at++ = shape.dims[axis];
     return at;
 }
 
@@ -87,15 +73,18 @@ static void record_event(const heed_event *event, void *user)
 {
     heed__profile *p = user;
     int64_t tensors[2 * HEED__MAX_TENSORS * (1 + HEED_MAX_RANK)], *end = tensors;
-    char path[HEED_MODULE_PATH_MAX];
-    const size_t length = heed_event_module(event, path, sizeof path);
-    const size_t path_bytes = (length < sizeof path ? length : sizeof path - 1) + 1;
+    const size_t path_bytes = strlen(event->module_path) + 1;
     const bool backward = event->kind == HEED_EVENT_BACKWARD;
     const int all = event->call ? event->call->n_inputs : 0, n_inputs = at_most(all);
     heed_tensor *const *results = backward ? event->grads : event->outputs;
     const int n_outputs = results ? at_most(backward ? event->n_outputs : event->n_returned) : 0;
-    end = describe_inputs(event->call, n_inputs, end);
-    end = describe_tensors(results, n_outputs, end);
+    for (int i = 0; i < n_inputs; i++) /* a backward rule also knows the shapes of inputs that were not kept */
+        end = describe_tensor(heed_call_dtype(event->call, i), heed_call_shape(event->call, i), end);
+    for (int i = 0; i < n_outputs; i++)
+        if (results[i])
+            end = describe_tensor(heed_dtype_of(results[i]), heed_shape_of(results[i]), end);
+        else
+            *end++ = -1;
     const size_t described = (size_t)(end - tensors) * sizeof *end;
     const size_t bytes = (sizeof(heed__profile_record) + described + path_bytes + 7) / 8 * 8;
     heed__profile_record *record = reserve_record(p, bytes, event->kind == HEED_EVENT_TASK);
@@ -110,13 +99,141 @@ static void record_event(const heed_event *event, void *user)
                                      .began = event->began - p->began,
                                      .ended = event->ended - p->began,
                                      .nested = event->nested,
-                                     .multiply_adds = heed_event_multiply_adds(event),
+                                     .multiply_adds = event->multiply_adds,
                                      .name = event->name,
                                      .site = event->site,
                                      .recorded_at = event->recorded_at};
     char *after = (char *)(record + 1);
     memcpy(after, tensors, described);
-    memcpy(after + described, path, path_bytes);
+    memcpy(after + described, event->module_path, path_bytes);
+}
+
+/* -- The table ----------------------------------------------------------------------------------------------------- */
+
+typedef struct op_row {
+    const char *name;
+    int kind;
+    int64_t calls, total, self, multiply_adds; /* times in nanoseconds */
+} op_row;
+
+typedef struct op_table {
+    op_row *rows;
+    size_t n, capacity;
+    int64_t self;  /* sum over all rows */
+    int64_t tasks; /* time of the library's threads */
+} op_table;
+
+static bool reserve_op_row(op_table *t)
+{
+    if (t->n < t->capacity)
+        return true;
+    const size_t capacity = t->capacity ? 2 * t->capacity : 64;
+    op_row *rows = heed_alloc(capacity * sizeof *rows);
+    if (!rows)
+        return false;
+    if (t->n > 0)
+        memcpy(rows, t->rows, t->n * sizeof *rows);
+    heed_free(t->rows, t->capacity * sizeof *rows);
+    t->rows = rows;
+    t->capacity = capacity;
+    return true;
+}
+
+/* Returns the row of that name and kind, which is added if it is new; NULL after heed_fail. */
+static op_row *find_op_row(op_table *t, const char *name, int kind)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->rows[i].kind == kind && (t->rows[i].name == name || strcmp(t->rows[i].name, name) == 0))
+            return &t->rows[i];
+    if (!reserve_op_row(t))
+        return NULL;
+    t->rows[t->n] = (op_row){.name = name, .kind = kind};
+    return &t->rows[t->n++];
+}
+
+static bool add_to_table(op_table *t, const heed__profile_record *record)
+{
+    const int64_t time = record->ended - record->began;
+    if (record->kind == HEED_EVENT_MODULE)
+        return true;
+    if (record->kind == HEED_EVENT_TASK) {
+        t->tasks += time;
+        return true;
+    }
+    op_row *r = find_op_row(t, record->name, record->kind);
+    if (!r)
+        return false;
+    r->calls++;
+    r->total += time;
+    r->self += time - record->nested;
+    r->multiply_adds += record->multiply_adds;
+    t->self += time - record->nested;
+    return true;
+}
+
+/* Sorts the rows by time, longest first. Insertion sort suffices for the few rows. */
+static void sort_by_time(op_table *t)
+{
+    for (size_t i = 1; i < t->n; i++) {
+        const op_row moved = t->rows[i];
+        size_t at = i;
+        for (; at > 0 && t->rows[at - 1].self < moved.self; at--)
+            t->rows[at] = t->rows[at - 1];
+        t->rows[at] = moved;
+    }
+}
+
+static heed__number_text milliseconds(int64_t nanoseconds)
+{
+    return heed__fixed((double)nanoseconds / 1e6, 3);
+}
+
+static void write_op_row(const op_table *t, const op_row *r, FILE *file)
+{
+    static const char *const kinds[] = {"", " backward", "", " (span)"};
+    char name[48];
+    (void)heed__escape_copy(r->name, strlen(r->name), name, 33);
+    const size_t length = strlen(name);
+    (void)snprintf(name + length, sizeof name - length, "%s", kinds[r->kind]);
+    const double share = t->self > 0 ? 100.0 * (double)r->self / (double)t->self : 0.0;
+    const double rate = r->total > 0 ? 2.0 * (double)r->multiply_adds / (double)r->total : 0.0;
+    fprintf(file, "%-42s %10" PRId64 " %12s %12s %6s %% %9s\n", name, r->calls, milliseconds(r->total).s,
+            milliseconds(r->self).s, heed__fixed(share, 1).s, r->multiply_adds > 0 ? heed__fixed(rate, 1).s : "-");
+}
+
+static void write_op_table(const heed__profile *p, const op_table *t, FILE *file)
+{
+    fprintf(file, "%-42s %10s %12s %12s %8s %9s\n", "op", "calls", "total ms", "self ms", "share", "GFLOP/s");
+    for (size_t i = 0; i < t->n; i++)
+        write_op_row(t, &t->rows[i], file);
+    fprintf(file, "%s ms in these rows, of %s ms in total", milliseconds(t->self).s,
+            milliseconds(p->ended - p->began).s);
+    if (t->tasks > 0)
+        fprintf(file, "; %s ms of work by the library's threads", milliseconds(t->tasks).s);
+    fputc('\n', file);
+    const int64_t dropped = atomic_load(&p->dropped);
+    if (dropped > 0)
+        fprintf(file, "%" PRId64 " events dropped: heed_profile_options.memory was full\n", dropped);
+}
+
+static heed_status write_profile_table(const heed__profile *p, const char *where, FILE *file)
+{
+    op_table t = {.n = 0};
+    bool ok = true;
+    for (size_t i = 0; i < heed__profile_chunks(p) && ok; i++) {
+        const heed__chunk *chunk = heed__profile_chunk(p, i);
+        for (const heed__profile_record *it = heed__next_record(chunk, NULL); it && ok;
+             it = heed__next_record(chunk, it))
+            ok = add_to_table(&t, it);
+    }
+    sort_by_time(&t);
+    if (ok)
+        write_op_table(p, &t, file);
+    heed_free(t.rows, t.capacity * sizeof *t.rows);
+    if (!ok)
+        return heed_error_code();
+    return fflush(file) == 0 && !ferror(file) ? HEED_OK
+                                              : heed_fail(HEED_ERR_IO, where, "cannot write the table to the file");
 }
 
 /* -- Beginning and ending ------------------------------------------------------------------------------------------ */
@@ -153,8 +270,9 @@ static heed_status begin_profile(const char *path, size_t memory)
     return heed_error_code();
 }
 
-static heed_status begin_as(const char *where, const char *path, const heed_profile_options *options)
+heed_status heed_profile_begin(const char *path, const heed_profile_options *options)
 {
+    static const char where[] = "profile_begin";
     HEED_ENTER(where);
     const int64_t memory = options && options->memory ? options->memory : DEFAULT_MEMORY;
     if (memory < (int64_t)HEED__CHUNK_BYTES)
@@ -168,16 +286,6 @@ static heed_status begin_as(const char *where, const char *path, const heed_prof
     return status;
 }
 
-heed_status heed_profile_begin(const char *path)
-{
-    return begin_as("profile_begin", path, NULL);
-}
-
-heed_status heed_profile_begin_with(const char *path, const heed_profile_options *options)
-{
-    return begin_as("profile_begin_with", path, options);
-}
-
 /* Requires the lock. */
 static heed_status end_profile(const char *where, FILE *table)
 {
@@ -188,7 +296,7 @@ static heed_status end_profile(const char *where, FILE *table)
     active.profile.ended = heed__nanoseconds();
     if (active.path)
         status = heed__profile_trace(&active.profile, where, active.path);
-    const heed_status table_status = table ? heed__profile_table(&active.profile, where, table) : HEED_OK;
+    const heed_status table_status = table ? write_profile_table(&active.profile, where, table) : HEED_OK;
     free_memory();
     return status != HEED_OK ? status : table_status;
 }

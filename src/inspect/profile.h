@@ -66,7 +66,4 @@ static inline const heed__profile_record *heed__next_record(const heed__chunk *c
 /* Writes the trace (profile_trace.c). */
 heed_status heed__profile_trace(heed__profile *p, const char *where, const char *path);
 
-/* Writes the table by op (profile_table.c). */
-heed_status heed__profile_table(const heed__profile *p, const char *where, FILE *file);
-
 #endif

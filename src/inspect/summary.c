@@ -6,9 +6,9 @@
 
 #include <heed/heed.h>
 
+#include "base/decimal.h"
 #include "base/escape.h"
 #include "base/mark.h"
-#include "inspect/table.h"
 
 /* -- A set of addresses, with open addressing ---------------------------------------------------------------------- */
 
@@ -130,7 +130,7 @@ static summary_row *module_row(summary *s, const heed_module *m)
 static heed_status add_member(const heed_module_visit *visit, void *user)
 {
     summary *s = user;
-    (void)add_address(&s->stored, heed_storage_of(visit->tensor, NULL));
+    (void)add_address(&s->stored, heed_storage_of(visit->tensor).address);
     if (visit->is_buffer || !add_address(&s->counted, visit->tensor))
         return heed_error_code();
     const int64_t numel = heed_numel(visit->tensor);
@@ -144,38 +144,33 @@ static heed_status add_member(const heed_module_visit *visit, void *user)
 
 static void count_kept(summary *s, summary_row *row, const heed_tensor *t)
 {
-    size_t bytes;
-    if (!add_address(&s->stored, heed_storage_of(t, &bytes)))
+    const heed_storage storage = heed_storage_of(t);
+    if (!add_address(&s->stored, storage.address))
         return;
-    row->kept += (int64_t)bytes;
-    s->kept += (int64_t)bytes;
-}
-
-static bool is_saved(unsigned saved, int input)
-{
-    return (saved & HEED_SAVE_INPUTS) == HEED_SAVE_INPUTS || (input < 15 && (saved & HEED_SAVE_INPUT(input)));
+    row->kept += (int64_t)storage.bytes;
+    s->kept += (int64_t)storage.bytes;
 }
 
 /* Counts the tensors that the op's node saves, if the op was recorded. */
 static void count_all_kept(summary *s, summary_row *row, const heed_event *event)
 {
+    const unsigned saved = event->call->op->saved;
     bool recorded = false;
     for (int j = 0; j < event->n_outputs; j++)
         recorded = recorded || heed_requires_grad(event->outputs[j]);
     for (int i = 0; i < event->call->n_inputs && recorded; i++)
-        if (is_saved(event->call->op->saved, i))
+        if ((saved & HEED_SAVE_INPUTS) == HEED_SAVE_INPUTS || (i < 15 && (saved & HEED_SAVE_INPUT(i))))
             count_kept(s, row, event->call->inputs[i]);
     for (int j = 0; j < event->n_outputs && recorded; j++)
-        if (event->call->op->saved & HEED_SAVE_OUTPUTS)
+        if (saved & HEED_SAVE_OUTPUTS)
             count_kept(s, row, event->outputs[j]);
 }
 
 static void count_op(summary *s, const heed_event *event)
 {
     summary_row *row = module_row(s, event->module);
-    const int64_t multiply_adds = heed_event_multiply_adds(event);
-    row->multiply_adds += multiply_adds;
-    s->multiply_adds += multiply_adds;
+    row->multiply_adds += event->multiply_adds;
+    s->multiply_adds += event->multiply_adds;
     if (event->depth > 0)
         return;
     s->ops++;
@@ -301,11 +296,15 @@ static int longer(int width, const char *text)
     return length > width ? length : width;
 }
 
-static void write_module_line(FILE *file, const widths *w, const char *path, const char *type, const char *result,
-                              const char *parameters, const char *multiply_adds, const char *kept)
+/* The texts of a line of the table. */
+typedef struct module_line {
+    const char *path, *type, *result, *parameters, *multiply_adds, *kept;
+} module_line;
+
+static void write_module_line(FILE *file, const widths *w, const module_line *l)
 {
-    fprintf(file, "%-*s  %-*s  %-*s  %14s  %16s  %10s\n", w->path, path, w->type, type, w->result, result, parameters,
-            multiply_adds, kept);
+    fprintf(file, "%-*s  %-*s  %-*s  %14s  %16s  %10s\n", w->path, l->path, w->type, l->type, w->result, l->result,
+            l->parameters, l->multiply_adds, l->kept);
 }
 
 static heed_status write_summary(const summary *s, const char *where, FILE *file)
@@ -316,15 +315,17 @@ static heed_status write_summary(const summary *s, const char *where, FILE *file
         w.type = longer(w.type, heed__escaped(s->rows[i].module->type).s);
         w.result = longer(w.result, result_cell(&s->rows[i]).s);
     }
-    write_module_line(file, &w, "module", "type", "result", "parameters", "multiply-adds", "kept");
+    write_module_line(file, &w, &(module_line){"module", "type", "result", "parameters", "multiply-adds", "kept"});
     for (size_t i = 0; i < s->n_rows; i++) {
         const summary_row *row = &s->rows[i];
-        write_module_line(file, &w, path_cell(s, row).s, heed__escaped(row->module->type).s, result_cell(row).s,
-                          heed__grouped(row->parameters).s, heed__grouped(row->multiply_adds).s,
-                          heed__bytes(row->kept).s);
+        write_module_line(file, &w,
+                          &(module_line){path_cell(s, row).s, heed__escaped(row->module->type).s, result_cell(row).s,
+                                         heed__grouped(row->parameters).s, heed__grouped(row->multiply_adds).s,
+                                         heed__bytes(row->kept).s});
     }
-    write_module_line(file, &w, "total", "", "", heed__grouped(s->parameters).s, heed__grouped(s->multiply_adds).s,
-                      heed__bytes(s->kept).s);
+    write_module_line(file, &w,
+                      &(module_line){"total", "", "", heed__grouped(s->parameters).s, heed__grouped(s->multiply_adds).s,
+                                     heed__bytes(s->kept).s});
     if (s->trainable < s->parameters)
         fprintf(file, "%s parameters require a gradient\n", s->trainable ? heed__grouped(s->trainable).s : "no");
     return fflush(file) == 0 && !ferror(file) ? HEED_OK
@@ -360,11 +361,11 @@ static heed_status run_and_restore(summary *s, const char *where, heed_module *m
 {
     saved_buffers saved = {.n = 0};
     uint64_t seed = 0, position = 0;
-    (void)heed_generator_get_state(heed_generator_default(), &seed, &position);
+    (void)heed_generator_get_state(NULL, &seed, &position);
     heed_status status = save_buffers(&saved, m);
     if (status == HEED_OK)
         status = run_summarised(s, where, m, forward, user);
-    (void)heed_generator_set_state(heed_generator_default(), seed, position);
+    (void)heed_generator_set_state(NULL, seed, position);
     restore_buffers(&saved);
     return status;
 }
@@ -379,7 +380,7 @@ static heed_status summarise(const char *where, heed_module *m, heed_tensor *inp
     heed_status status = heed_module_walk_modules(m, add_module_row, &s);
     if (status == HEED_OK)
         status = heed_module_walk(m, add_member, &s);
-    if (status == HEED_OK && input && !add_address(&s.stored, heed_storage_of(input, NULL)))
+    if (status == HEED_OK && input && !add_address(&s.stored, heed_storage_of(input).address))
         status = heed_error_code();
     if (status == HEED_OK)
         status = run_and_restore(&s, where, m, forward, user);

@@ -9,15 +9,10 @@
 
 #define DIGITS (sizeof HEED_CHECKSUM_ZEROS - 1)
 
-static uint32_t update_crc(uint32_t crc, const void *bytes, size_t size)
-{
-    return (uint32_t)crc32_z(crc, bytes, size);
-}
-
 static bool crc_sink(void *user, const void *bytes, size_t size)
 {
     uint32_t *crc = user;
-    *crc = update_crc(*crc, bytes, size);
+    *crc = (uint32_t)crc32_z(*crc, bytes, size);
     return true;
 }
 
@@ -54,7 +49,7 @@ void heed__checksum_stamp(char *header, size_t size, const heed__file_chunk *chu
         memcpy(position, digits, DIGITS);
 }
 
-/* -- Checking ----------------------------------------------------------------------------------------------------- */
+/* -- Checking ------------------------------------------------------------------------------------------------------ */
 
 /* Fills the buffer with the next bytes and sets *n to their number, which is 0 at the end. Returns false after
  * heed_fail. */
@@ -78,7 +73,7 @@ heed__checksum_state heed__checksum_check(heed__source *source, char *buffer)
     memcpy(position, HEED_CHECKSUM_ZEROS, DIGITS);
     uint32_t crc = 0;
     do {
-        crc = update_crc(crc, buffer, n);
+        crc = (uint32_t)crc32_z(crc, (const uint8_t *)buffer, n);
         if (!read_next(source, buffer, &n))
             return HEED_CHECKSUM_UNREADABLE;
     } while (n > 0);

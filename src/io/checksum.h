@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/file_chunk.h"
+#include "io/replace.h"
 #include "io/stream.h"
 
 #define HEED_CHECKSUM_KEY "\"checksum\":\""

@@ -1,10 +1,10 @@
-/* io/csv.h - memory layout of a parsed CSV, and functions shared by the csv_ files. */
+/* io/csv.h - memory layout of a parsed CSV, and functions shared by csv.c, which parses, csv_table.c, which
+ * finds fields, columns and rows, and csv_column.c, which makes tensors. */
 #ifndef HEED_IO_CSV_H
 #define HEED_IO_CSV_H
 
 #include <heed/io.h>
 
-#include "io/excerpt.h"
 #include "io/file.h"
 
 #define HEED_CSV_STRIDE 128
@@ -51,10 +51,6 @@ bool heed__csv_check(const char *where, const heed_io_csv *csv);
 void *heed__csv_alloc(heed_io_csv *csv, const char *where, size_t bytes);
 void heed__csv_release(heed_io_csv *csv, void *block, size_t bytes);
 
-/* Parses csv->file and sets csv->columns, csv->rows and csv->rows_in_file, and csv->separator if it is 0. Returns false
- * after heed_fail. */
-bool heed__csv_parse(heed_io_csv *csv, const char *where);
-
 /* -- Access, by row of the file ------------------------------------------------------------------------------------ */
 
 /* Returns a field, which must exist; row -1 is the header. */
@@ -81,22 +77,15 @@ static inline int64_t heed__csv_row(const heed_io_csv *csv, int64_t row)
     return csv->kept ? csv->kept[row] : row;
 }
 
-/* -- Separators ------------------------------------------------------------------------------------------------- */
-
-/* Returns the separator that makes the beginning of a text most like a table. If `given` is not 0, returns `given`
- * unless a different separator fits better. If `given` is 0 and no candidate fits, returns ',', or ';' if `decimal` is
- * ','. `decimal` is never a candidate. */
-char heed__csv_likely_separator(const char *text, size_t size, char given, char decimal);
-
 /* The end of an error message: ": is ';' the separator?" if a different separator fits better, else "". */
 typedef struct heed__csv_hint {
     char s[32];
 } heed__csv_hint;
 heed__csv_hint heed__csv_separator_hint(const heed_io_csv *csv);
 
-/* -- Names ------------------------------------------------------------------------------------------------------ */
+/* -- Names --------------------------------------------------------------------------------------------------------- */
 
-/* Returns the column of that name, or -1 after heed_fail. */
+/* Returns the column of that name, or -1 after heed_fail, also if the CSV or the name is NULL. */
 int heed__csv_find(const heed_io_csv *csv, const char *where, const char *name);
 
 /* Builds the index for heed__csv_find. Returns false after heed_fail. */
@@ -116,7 +105,7 @@ bool heed__csv_select(const heed_io_csv *csv, const char *where, const char *con
                       heed__csv_selection *selection);
 void heed__csv_selection_free(heed__csv_selection *selection);
 
-/* -- Missing values --------------------------------------------------------------------------------------------- */
+/* -- Missing values ------------------------------------------------------------------------------------------------ */
 
 /* Stores the missing texts of the options, or the defaults. Returns false after heed_fail. */
 bool heed__csv_store_missing_texts(heed_io_csv *csv, const char *where, const heed_io_csv_options *options);
@@ -129,40 +118,8 @@ static inline size_t heed__csv_kept_size(int64_t rows)
     return (size_t)(rows > 0 ? rows : 1) * sizeof(int64_t);
 }
 
-/* Skips the rows in which one of the columns is missing. Returns false after heed_fail. */
+/* Skips the rows in which one of the columns, or of all columns for NULL, is missing. Returns false after heed_fail. */
 bool heed__csv_skip_incomplete(heed_io_csv *csv, const char *where, const heed__csv_selection *selection);
-
-/* -- Columns ---------------------------------------------------------------------------------------------------- */
-
-/* How fields are converted to elements. `read` writes one element and returns NULL, or returns the problem with the
- * field: "not a number". */
-typedef struct heed__csv_converter heed__csv_converter;
-struct heed__csv_converter {
-    const char *where;
-    heed_dtype dtype;
-    const char *(*read)(const heed__csv_converter *converter, const char *field, void *out);
-    char decimal;
-    heed_io_time unit;
-    const heed_categories *categories;
-    double missing_value; /* value with HEED_IO_MISSING_NAN: NaN, or the code -1 */
-};
-
-/* Returns a tensor of `shape`, filled row by row with the fields of the selected columns. It is borrowed from the
- * innermost scope. Returns NULL after heed_fail. */
-heed_tensor *heed__csv_tensor(const heed_io_csv *csv, const heed__csv_selection *selection, heed_shape shape,
-                              const heed__csv_converter *converter);
-
-/* Returns the fields of the column called `name` as a tensor (rows), borrowed from the innermost scope. Returns NULL
- * after heed_fail. */
-heed_tensor *heed__csv_vector(const heed_io_csv *csv, const char *name, const heed__csv_converter *converter);
-
-/* Calls heed_fail with the field, its position and what is wrong with it. */
-void heed__csv_fail_field(const heed_io_csv *csv, const char *where, int64_t row, int column, const char *field,
-                          const char *problem);
-
-/* Converts a field to a number of converter->dtype and writes it to `out`. Returns NULL, or the problem with the field.
- * The thread's locale must be the C locale, because floats are read with strtod. */
-const char *heed__csv_read_number(const heed__csv_converter *converter, const char *field, void *out);
 
 static inline const char *heed__csv_skip_blanks(const char *c)
 {

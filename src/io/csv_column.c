@@ -1,34 +1,56 @@
-/* io/csv_column.c - columns of a CSV as tensors. */
+/* io/csv_column.c - columns of a CSV as tensors, in one pass over the rows: numbers, dates, codes of categories; and a
+ * dataset from a file in one call.
+ *
+ * Numbers are written as in C (heed/io.h). i64 accepts numbers whose exact value is whole, also as "5.0" or "1e3",
+ * because pandas writes integer columns with gaps in this form. bool accepts 0 and 1, also as "0.0" or "1e0". A number
+ * nearer to 0 than the smallest float is rounded correctly; a number too large for the dtype is an error. */
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include <heed/memory.h>
 #include <heed/scope.h>
 
+#include "base/iso8601.h"
 #include "io/csv.h"
+#include "io/elements.h"
 #include "system/system.h"
 
-/* -- Fields to elements ----------------------------------------------------------------------------------------- */
+static const char missing_value[] = "a missing value: set the option missing to a different HEED_IO_MISSING_*";
 
-void heed__csv_fail_field(const heed_io_csv *csv, const char *where, int64_t row, int column, const char *field,
-                          const char *problem)
+/* -- Fields to elements -------------------------------------------------------------------------------------------- */
+
+/* How fields are converted to elements. */
+typedef struct csv_converter {
+    const heed_io_csv *csv;
+    const char *where;
+    heed_dtype dtype;
+    /* writes one element and returns NULL, or returns the problem with the field: "not a number" */
+    const char *(*read)(const struct csv_converter *converter, const char *field, void *out);
+    heed_io_time unit;
+    const heed_categories *categories;
+    double missing_value; /* value with HEED_IO_MISSING_NAN: NaN, or the code -1 */
+} csv_converter;
+
+/* Calls heed_fail with a field, its position and its problem. Returns false. */
+static bool fail_csv_field(const heed_io_csv *csv, const char *where, const heed__csv_cursor *at, const char *problem)
 {
-    const char *name = heed__csv_field(csv, -1, column);
-    heed_fail(HEED_ERR_FORMAT, where, "%s, line %" PRId64 ", column \"%s\": \"%s\" is %s%s", csv->source.s,
-              heed__csv_line(csv, row, field), heed__excerpt(name, strlen(name)).s,
-              heed__excerpt(field, strlen(field)).s, problem, heed__csv_separator_hint(csv).s);
+    const char *name = heed__csv_field(csv, -1, at->column);
+    return heed_fail_false(HEED_ERR_FORMAT, where, "%s, line %" PRId64 ", column \"%s\": \"%s\" is %s%s", csv->source.s,
+                           heed__csv_line(csv, at->row, at->field), heed__excerpt(name, strlen(name)).s,
+                           heed__excerpt(at->field, strlen(at->field)).s, problem, heed__csv_separator_hint(csv).s);
 }
 
 /* Stores a number as an element of `dtype`. Returns false if the dtype cannot represent it. */
-static bool store(heed_dtype dtype, double value, void *out)
+static bool store_number(heed_dtype dtype, double value, void *out)
 {
-    bool whole = value >= -0x1p63 && value < 0x1p63 && value == floor(value);
     if (dtype == HEED_F32)
         *(float *)out = (float)value;
     else if (dtype == HEED_F64)
         *(double *)out = value;
-    else if (dtype == HEED_I64 && whole)
+    else if (dtype == HEED_I64 && heed__fits_i64(value))
         *(int64_t *)out = (int64_t)value;
     else if (dtype == HEED_BOOL && (value == 0.0 || value == 1.0))
         *(bool *)out = value == 1.0;
@@ -37,51 +59,37 @@ static bool store(heed_dtype dtype, double value, void *out)
     return true;
 }
 
-static bool fill_missing(const heed_io_csv *csv, const heed__csv_converter *converter, int64_t row, int column,
-                         const char *field, void *out)
+static bool fill_missing_field(const csv_converter *c, const heed__csv_cursor *at, void *out)
 {
-    bool fills = csv->missing == HEED_IO_MISSING_FILL && !converter->categories;
-    if (!fills && csv->missing != HEED_IO_MISSING_NAN) {
-        heed__csv_fail_field(csv, converter->where, row, column, field,
-                             "a missing value: set the option missing to a different HEED_IO_MISSING_*");
-        return false;
-    }
-    double value = fills ? csv->fill : converter->missing_value;
-    const char *name = heed__csv_field(csv, -1, column);
-    if (!store(converter->dtype, value, out))
-        return heed_fail_false(HEED_ERR_DTYPE, converter->where,
-                               "%s, line %" PRId64
-                               ", column \"%s\": a missing value becomes %g, which %s cannot represent",
-                               csv->source.s, heed__csv_line(csv, row, field), heed__excerpt(name, strlen(name)).s,
-                               value, heed_dtype_name(converter->dtype));
-    return true;
+    bool fills = c->csv->missing == HEED_IO_MISSING_FILL && !c->categories;
+    if (!fills && c->csv->missing != HEED_IO_MISSING_NAN)
+        return fail_csv_field(c->csv, c->where, at, missing_value);
+    double value = fills ? c->csv->fill : c->missing_value;
+    const char *name = heed__csv_field(c->csv, -1, at->column);
+    return store_number(c->dtype, value, out) ||
+           heed_fail_false(HEED_ERR_DTYPE, c->where,
+                           "%s, line %" PRId64 ", column \"%s\": a missing value becomes %g, which %s cannot represent",
+                           c->csv->source.s, heed__csv_line(c->csv, at->row, at->field),
+                           heed__excerpt(name, strlen(name)).s, value, heed_dtype_name(c->dtype));
 }
 
-static bool fill_field(const heed_io_csv *csv, const heed__csv_converter *converter, int64_t row, int column,
-                       const char *field, void *out)
-{
-    if (heed__csv_is_missing(csv, field))
-        return fill_missing(csv, converter, row, column, field, out);
-    const char *problem = converter->read(converter, field, out);
-    if (problem)
-        heed__csv_fail_field(csv, converter->where, row, column, field, problem);
-    return problem == NULL;
-}
-
-/* -- Rows ------------------------------------------------------------------------------------------------------- */
+/* -- Tensors ------------------------------------------------------------------------------------------------------- */
 
 /* Fills the tensor's elements in one pass over the rows. Returns false after heed_fail. */
-static bool fill_rows(const heed_io_csv *csv, const heed__csv_selection *selection,
-                      const heed__csv_converter *converter, char *out)
+static bool fill_rows(const csv_converter *c, const heed__csv_selection *selection, char *out)
 {
-    size_t size = heed_dtype_size(converter->dtype);
+    size_t size = heed_dtype_size(c->dtype);
     heed__csv_cursor cursor = {.field = NULL};
-    for (int64_t i = 0; i < csv->rows; i++) {
-        int64_t row = heed__csv_row(csv, i);
+    for (int64_t i = 0; i < c->csv->rows; i++) {
         for (int k = 0; k < selection->count; k++) {
             heed__csv_selected selected = selection->list[k];
-            heed__csv_seek(csv, &cursor, row, selected.column);
-            if (!fill_field(csv, converter, row, selected.column, cursor.field, out + (size_t)selected.index * size))
+            heed__csv_seek(c->csv, &cursor, heed__csv_row(c->csv, i), selected.column);
+            void *element = out + (size_t)selected.index * size;
+            const bool missing = heed__csv_is_missing(c->csv, cursor.field);
+            const char *problem = missing ? NULL : c->read(c, cursor.field, element);
+            if (problem)
+                return fail_csv_field(c->csv, c->where, &cursor, problem);
+            if (missing && !fill_missing_field(c, &cursor, element))
                 return false;
         }
         out += (size_t)selection->count * size;
@@ -89,75 +97,393 @@ static bool fill_rows(const heed_io_csv *csv, const heed__csv_selection *selecti
     return true;
 }
 
-/* strtod rounds correctly but reads the decimal point of the thread's locale, so fields are read with the C locale in
- * force. */
-static bool fill_in_c_locale(const heed_io_csv *csv, const heed__csv_selection *selection,
-                             const heed__csv_converter *converter, char *out)
+/* Returns a tensor of `shape`, filled row by row with the fields of the selected columns. It is borrowed from the
+ * innermost scope. Returns NULL after heed_fail. Fields are read with the C locale in force, because strtod rounds
+ * correctly but reads the decimal point of the thread's locale. */
+static heed_tensor *csv_tensor(const csv_converter *converter, const heed__csv_selection *selection, heed_shape shape)
 {
     heed__c_locale c;
-    if (!heed__c_locale_begin(&c))
-        return heed_fail_false(HEED_ERR_NOMEM, converter->where, "no memory for the C locale");
-    bool filled = fill_rows(csv, selection, converter, out);
-    heed__c_locale_end(&c);
-    return filled;
-}
-
-heed_tensor *heed__csv_tensor(const heed_io_csv *csv, const heed__csv_selection *selection, heed_shape shape,
-                              const heed__csv_converter *converter)
-{
     heed_scope *scope = heed_scope_begin();
-    if (!scope)
-        return NULL;
-    heed_tensor *t = heed_empty(converter->dtype, shape);
+    heed_tensor *t = scope ? heed_empty(converter->dtype, shape) : NULL;
     char *out = t ? heed_mutable_bytes(t) : NULL;
-    bool filled = out && fill_in_c_locale(csv, selection, converter, out);
-    return heed_scope_return(scope, filled ? t : NULL);
+    bool filled = false;
+    if (out && heed__c_locale_begin(&c)) {
+        filled = fill_rows(converter, selection, out);
+        heed__c_locale_end(&c);
+    } else if (out) {
+        heed_fail(HEED_ERR_NOMEM, converter->where, "no memory for the C locale");
+    }
+    return scope ? heed_scope_return(scope, filled ? t : NULL) : NULL;
 }
 
-heed_tensor *heed__csv_vector(const heed_io_csv *csv, const char *name, const heed__csv_converter *converter)
+/* Returns the fields of the column called `name` as a tensor (rows), borrowed from the innermost scope. Returns NULL
+ * after heed_fail. */
+static heed_tensor *csv_vector(const csv_converter *converter, const char *name)
 {
-    if (!heed__csv_check(converter->where, csv))
-        return NULL;
-    if (!name)
-        return heed_fail_null(HEED_ERR_ARGUMENT, converter->where, "the name is NULL");
-    heed__csv_selected selected = {.column = heed__csv_find(csv, converter->where, name)};
+    heed__csv_selected selected = {.column = heed__csv_find(converter->csv, converter->where, name)};
     if (selected.column < 0)
         return NULL;
-    return heed__csv_tensor(csv, &(heed__csv_selection){&selected, 1}, HEED_SHAPE(csv->rows), converter);
+    return csv_tensor(converter, &(heed__csv_selection){&selected, 1}, HEED_SHAPE(converter->csv->rows));
 }
 
-/* -- Numbers ---------------------------------------------------------------------------------------------------- */
+/* -- Numbers ------------------------------------------------------------------------------------------------------- */
 
-static heed__csv_converter number_converter(const heed_io_csv *csv, const char *where, heed_dtype dtype)
+static const char not_a_number[] = "not a number";
+
+static const char *skip_digits(const char *c)
 {
-    return (heed__csv_converter){.where = where,
-                                 .dtype = dtype,
-                                 .read = heed__csv_read_number,
-                                 .decimal = csv->decimal,
-                                 .missing_value = (double)NAN};
+    while (*c >= '0' && *c <= '9')
+        c++;
+    return c;
+}
+
+static const char *skip_sign(const char *c)
+{
+    return *c == '+' || *c == '-' ? c + 1 : c;
+}
+
+/* Returns the end of the decimal number in a field, whose decimal sign is `decimal`, and sets *begin to its beginning.
+ * Blanks around it are allowed. Returns NULL if the field is not a number. */
+static const char *number_end(const char *field, char decimal, const char **begin)
+{
+    *begin = heed__csv_skip_blanks(field);
+    const char *whole = skip_sign(*begin), *end = skip_digits(whole);
+    bool digits = end > whole;
+    if (*end == decimal) {
+        const char *fraction = end + 1;
+        end = skip_digits(fraction);
+        digits = digits || end > fraction;
+    }
+    if (digits && (*end == 'e' || *end == 'E')) {
+        const char *exponent = skip_sign(end + 1);
+        end = skip_digits(exponent);
+        digits = end > exponent;
+    }
+    return digits && *heed__csv_skip_blanks(end) == '\0' ? end : NULL;
+}
+
+static const char *store_float(heed_dtype dtype, const char *text, void *out)
+{
+    if (dtype == HEED_F32) {
+        float value = strtof(text, NULL);
+        *(float *)out = value;
+        return isinf(value) ? "too large for f32" : NULL;
+    }
+    double value = strtod(text, NULL);
+    *(double *)out = value;
+    return isinf(value) ? "too large for f64" : NULL;
+}
+
+/* Stores a number with a decimal comma by way of a copy with a point, because strtod accepts only '.'. A number longer
+ * than the local buffer needs memory. If that allocation fails, heed_fail has been called already. */
+static const char *store_with_comma(heed_dtype dtype, const char *text, size_t size, void *out)
+{
+    char local[64];
+    char *copy = size < sizeof local ? local : heed_alloc(size + 1);
+    if (!copy)
+        return not_a_number;
+    memcpy(copy, text, size);
+    copy[size] = '\0';
+    *strchr(copy, ',') = '.';
+    const char *problem = store_float(dtype, copy, out);
+    if (copy != local)
+        heed_free(copy, size + 1);
+    return problem;
+}
+
+static const char *read_float(const csv_converter *converter, const char *field, void *out)
+{
+    const char decimal = converter->csv->decimal, *begin, *end = number_end(field, decimal, &begin);
+    if (!end && number_end(field, decimal == '.' ? ',' : '.', &begin))
+        return decimal == '.' ? "not a number: is ',' the decimal sign?" : "not a number: is '.' the decimal sign?";
+    if (!end)
+        return not_a_number;
+    if (decimal == ',' && memchr(begin, ',', (size_t)(end - begin)))
+        return store_with_comma(converter->dtype, begin, (size_t)(end - begin), out);
+    return store_float(converter->dtype, begin, out);
+}
+
+/* Returns the exponent in the text after a mantissa, which is "" or like "e+3". The result is limited to about
+ * INT64_MAX / 100 in magnitude, so that callers can add to it. */
+static int64_t read_exponent(const char *mantissa_end, const char *end)
+{
+    int64_t exponent = 0;
+    if (mantissa_end == end)
+        return 0;
+    const char *digits = skip_sign(mantissa_end + 1);
+    for (const char *c = digits; c < end && exponent < INT64_MAX / 1000; c++)
+        exponent = 10 * exponent + (*c - '0');
+    return digits[-1] == '-' ? -exponent : exponent;
+}
+
+/* The number that the digits between begin and end would be without a decimal sign, times 10^power. The last digit is
+ * nonzero, so the number is whole if and only if power >= 0. The number 0 is stored without digits. */
+typedef struct exact_number {
+    const char *begin, *end;
+    int64_t power;
+} exact_number;
+
+static exact_number exact_of(const char *digits, const char *end, char decimal)
+{
+    exact_number n = {digits, digits, 0};
+    while (n.end < end && *n.end != 'e' && *n.end != 'E')
+        n.end++;
+    n.power = read_exponent(n.end, end);
+    const char *point = memchr(digits, decimal, (size_t)(n.end - digits));
+    if (point)
+        n.power -= n.end - point - 1;
+    for (; n.end > digits && (n.end[-1] == '0' || n.end[-1] == decimal); n.end--)
+        n.power += n.end[-1] == '0';
+    return n;
+}
+
+/* Reads a whole number. Accumulates it with a negative sign, because the lowest i64 has no positive counterpart.
+ * Returns NULL, or the problem with the field. */
+static const char *read_whole(const char *field, char decimal, int64_t *out)
+{
+    static const char too_large[] = "too large for i64";
+    const char *begin, *end = number_end(field, decimal, &begin);
+    if (!end)
+        return "not a whole number";
+    exact_number n = exact_of(skip_sign(begin), end, decimal);
+    int64_t value = 0;
+    if (n.end > n.begin && n.power < 0)
+        return "not a whole number";
+    for (const char *c = n.begin; c < n.end; c++)
+        if (*c != decimal &&
+            (__builtin_mul_overflow(value, 10, &value) || __builtin_sub_overflow(value, *c - '0', &value)))
+            return too_large;
+    for (; value != 0 && n.power > 0; n.power--)
+        if (__builtin_mul_overflow(value, 10, &value))
+            return too_large;
+    if (*begin != '-' && __builtin_sub_overflow(0, value, &value))
+        return too_large;
+    *out = value;
+    return NULL;
+}
+
+/* Converts a field to a number of converter->dtype and writes it to `out`. Returns NULL, or the problem with the
+ * field. */
+static const char *read_csv_number(const csv_converter *converter, const char *field, void *out)
+{
+    if (converter->dtype != HEED_I64 && converter->dtype != HEED_BOOL)
+        return read_float(converter, field, out);
+    int64_t value = 2;
+    const char *problem = read_whole(field, converter->csv->decimal, &value);
+    if (converter->dtype == HEED_I64) {
+        *(int64_t *)out = value;
+        return problem;
+    }
+    *(bool *)out = value == 1;
+    return problem || value < 0 || value > 1 ? "not 0 or 1" : NULL;
+}
+
+static csv_converter number_converter(const heed_io_csv *csv, const char *where, heed_dtype dtype)
+{
+    return (csv_converter){
+        .csv = csv, .where = where, .dtype = dtype, .read = read_csv_number, .missing_value = (double)NAN};
 }
 
 heed_tensor *heed_io_csv_column(const heed_io_csv *csv, const char *name, heed_dtype dtype)
 {
-    static const char where[] = "io_csv_column";
-    HEED_ENTER(where);
-    if (!heed__csv_check(where, csv))
-        return NULL;
-    heed__csv_converter converter = number_converter(csv, where, dtype);
-    return heed__csv_vector(csv, name, &converter);
+    HEED_ENTER("io_csv_column");
+    csv_converter converter = number_converter(csv, "io_csv_column", dtype);
+    return csv_vector(&converter, name);
 }
 
 heed_tensor *heed_io_csv_matrix(const heed_io_csv *csv, const char *const *names, int k, heed_dtype dtype)
 {
     static const char where[] = "io_csv_matrix";
     HEED_ENTER(where);
+    csv_converter converter = number_converter(csv, where, dtype);
     heed__csv_selection selection;
-    if (!heed__csv_check(where, csv))
+    if (!heed__csv_check(where, csv) || !heed__csv_select(csv, where, names, k, &selection))
         return NULL;
-    heed__csv_converter converter = number_converter(csv, where, dtype);
-    if (!heed__csv_select(csv, where, names, k, &selection))
-        return NULL;
-    heed_tensor *t = heed__csv_tensor(csv, &selection, HEED_SHAPE(csv->rows, selection.count), &converter);
+    heed_tensor *t = csv_tensor(&converter, &selection, HEED_SHAPE(csv->rows, selection.count));
     heed__csv_selection_free(&selection);
     return t;
+}
+
+/* -- Dates --------------------------------------------------------------------------------------------------------- */
+
+#define DAY_SECONDS 86400
+
+static const char *store_whole(heed__moment moment, heed_io_time unit, int64_t *out)
+{
+    int64_t unit_seconds = unit == HEED_IO_DAYS ? DAY_SECONDS : 1;
+    if (moment.nanoseconds != 0 || moment.seconds % unit_seconds != 0)
+        return unit == HEED_IO_DAYS ? "not a whole day" : "not a whole second";
+    *out = moment.seconds / unit_seconds;
+    return NULL;
+}
+
+/* Converts a date to an element. Returns NULL, or the problem with the field. Seconds are below 2^38, so a double
+ * resolves them to 2^-15 s or finer. */
+static const char *read_csv_date(const csv_converter *converter, const char *field, void *out)
+{
+    heed__moment moment = {.seconds = 0};
+    const char *end = heed__iso8601(heed__csv_skip_blanks(field), &moment);
+    if (!end || *heed__csv_skip_blanks(end) != '\0')
+        return "not a date such as 2024-02-29 or 2024-02-29T13:45:07";
+    if (converter->dtype == HEED_I64)
+        return store_whole(moment, converter->unit, out);
+    double value = (double)moment.seconds + (double)moment.nanoseconds / 1e9;
+    (void)store_number(converter->dtype, converter->unit == HEED_IO_DAYS ? value / DAY_SECONDS : value, out);
+    return NULL;
+}
+
+heed_tensor *heed_io_csv_dates(const heed_io_csv *csv, const char *name, heed_io_time unit, heed_dtype dtype)
+{
+    static const char where[] = "io_csv_dates";
+    HEED_ENTER(where);
+    if (unit != HEED_IO_SECONDS && unit != HEED_IO_DAYS)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "unit must be HEED_IO_SECONDS or HEED_IO_DAYS, not %d",
+                              (int)unit);
+    if (dtype == HEED_BOOL)
+        return heed_fail_null(HEED_ERR_DTYPE, where, "dtype is bool: dates are i64, f32 or f64");
+    csv_converter converter = number_converter(csv, where, dtype);
+    converter.read = read_csv_date;
+    converter.unit = unit;
+    return csv_vector(&converter, name);
+}
+
+/* -- Categories ---------------------------------------------------------------------------------------------------- */
+
+/* Writes pointers to the texts of a column, which stay in the csv, to `texts` and adds their number to *count. Leaves
+ * out missing values. Returns false after heed_fail. */
+static bool collect_texts(const heed_io_csv *csv, const char *where, int column, const char **texts, int64_t *count)
+{
+    heed__csv_cursor cursor = {.field = NULL};
+    for (int64_t i = 0; i < csv->rows; i++) {
+        heed__csv_seek(csv, &cursor, heed__csv_row(csv, i), column);
+        if (!heed__csv_is_missing(csv, cursor.field))
+            texts[(*count)++] = cursor.field;
+        else if (csv->missing != HEED_IO_MISSING_NAN)
+            return fail_csv_field(csv, where, &cursor, missing_value);
+    }
+    return true;
+}
+
+heed_categories *heed_io_csv_categories(const heed_io_csv *csv, const char *name)
+{
+    static const char where[] = "io_csv_categories";
+    HEED_ENTER(where);
+    int column = heed__csv_find(csv, where, name);
+    if (column < 0)
+        return NULL;
+    size_t size = (size_t)(csv->rows + 1) * sizeof(const char *);
+    const char **texts = heed_alloc(size);
+    int64_t count = 0;
+    bool collected = texts && collect_texts(csv, where, column, texts, &count);
+    heed_categories *categories = collected ? heed_categories_new(texts, count) : NULL;
+    heed_free(texts, size);
+    return categories;
+}
+
+static const char *read_code(const csv_converter *converter, const char *field, void *out)
+{
+    int64_t code = heed_categories_find(converter->categories, field);
+    *(int64_t *)out = code;
+    return code < 0 ? "not one of the categories" : NULL;
+}
+
+heed_tensor *heed_io_csv_codes(const heed_io_csv *csv, const char *name, const heed_categories *categories)
+{
+    static const char where[] = "io_csv_codes";
+    HEED_ENTER(where);
+    if (!heed__csv_check(where, csv))
+        return NULL;
+    if (!categories)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the categories are NULL");
+    csv_converter converter = {.csv = csv,
+                               .where = where,
+                               .dtype = HEED_I64,
+                               .read = read_code,
+                               .categories = categories,
+                               .missing_value = -1.0};
+    return csv_vector(&converter, name);
+}
+
+/* -- Datasets ------------------------------------------------------------------------------------------------------ */
+
+static const char dataset_where[] = "io_csv_dataset";
+
+/* The names of the inputs, followed by the target's name. If the caller passes no inputs, the inputs are all columns of
+ * the file except the target. */
+typedef struct dataset_names {
+    const char **list; /* target last */
+    int count, capacity;
+} dataset_names;
+
+static bool gather_names(dataset_names *all, const heed_io_csv *csv, const char *const *inputs, int k,
+                         const char *target)
+{
+    all->capacity = (inputs ? k : csv->columns) + 1;
+    all->list = heed_alloc((size_t)all->capacity * sizeof *all->list);
+    if (!all->list)
+        return false;
+    for (int i = 0; i < all->capacity - 1; i++) {
+        const char *name = inputs ? inputs[i] : heed_io_csv_name(csv, i);
+        if (inputs || strcmp(name, target) != 0)
+            all->list[all->count++] = name;
+    }
+    all->list[all->count++] = target;
+    return true;
+}
+
+/* Creates the tensors in the open scope. If new categories are made for the target, *learned is set to them; they
+ * belong to the caller, even after a failure. */
+static heed_dataset *build_dataset(heed_io_csv *csv, const dataset_names *all, const heed_io_csv_dataset_options *o,
+                                   heed_categories **learned)
+{
+    const char *target = all->list[all->count - 1];
+    if (heed__csv_find(csv, dataset_where, target) < 0)
+        return NULL;
+    if (all->count == 1)
+        return heed_fail_null(HEED_ERR_ARGUMENT, dataset_where,
+                              "%s has no column except the target: at least one input is needed", csv->source.s);
+    if (o->csv && o->csv->missing == HEED_IO_MISSING_SKIP &&
+        heed_io_csv_skip_missing(csv, all->list, all->count) != HEED_OK)
+        return NULL;
+    heed_tensor *x = heed_io_csv_matrix(csv, all->list, all->count - 1, o->dtype), *y = NULL;
+    if (x && o->classes) {
+        heed_categories *classes = *o->classes ? *o->classes : heed_io_csv_categories(csv, target);
+        *learned = *o->classes ? NULL : classes;
+        y = classes ? heed_io_csv_codes(csv, target, classes) : NULL;
+    } else if (x) {
+        y = heed_io_csv_column(csv, target, o->dtype);
+    }
+    return y ? heed_dataset_new(HEED_TENSORS(x, y)) : NULL;
+}
+
+heed_dataset *heed_io_csv_dataset(const char *path, const char *const *inputs, int k, const char *target,
+                                  const heed_io_csv_dataset_options *options)
+{
+    HEED_ENTER(dataset_where);
+    heed_io_csv_dataset_options o = options ? *options : (heed_io_csv_dataset_options){.dtype = HEED_F32};
+    if (!target)
+        return heed_fail_null(HEED_ERR_ARGUMENT, dataset_where, "the target's name is NULL");
+    if (!inputs && k != 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, dataset_where, "k is %d, but inputs is NULL: must be 0", k);
+    if (inputs && (k < 1 || k >= HEED_CSV_MAX_COLUMNS))
+        return heed_fail_null(HEED_ERR_ARGUMENT, dataset_where, "k is %d inputs: must be 1 to %d", k,
+                              HEED_CSV_MAX_COLUMNS - 1);
+    heed_io_csv_options csv_options = o.csv ? *o.csv : (heed_io_csv_options){.separator = '\0'};
+    if (csv_options.missing == HEED_IO_MISSING_SKIP) /* build_dataset skips rows by the used columns only */
+        csv_options.missing = HEED_IO_MISSING_ERROR;
+    heed_io_csv *csv = heed_io_csv_read(path, &csv_options);
+    heed_scope *scope = csv ? heed_scope_begin() : NULL;
+    dataset_names all = {.list = NULL};
+    heed_categories *learned = NULL;
+    heed_dataset *d =
+        scope && gather_names(&all, csv, inputs, k, target) ? build_dataset(csv, &all, &o, &learned) : NULL;
+    if (d && learned)
+        *o.classes = learned;
+    else
+        heed_categories_free(learned);
+    heed_free(all.list, (size_t)all.capacity * sizeof *all.list);
+    if (scope)
+        heed_scope_end(scope);
+    heed_io_csv_free(csv);
+    return d;
 }

@@ -1,6 +1,7 @@
-/* io/file_format.c - recognises the format of a file by its first bytes. */
+/* io/file_format.c - recognises the format of a file by its first bytes, so that a reader can name the actual format in
+ * its error message: a compressed file, UTF-16, a web page, a Git LFS pointer, a spreadsheet. */
 
-#include "io/file_format.h"
+#include "io/stream.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -157,20 +158,16 @@ static const char *format_of(const uint8_t *head, size_t size, heed__file_format
     return is_utf16(head, size) ? "text in UTF-16 (save it as UTF-8)" : format_of_text(head, size, format);
 }
 
-/* Returns true if the reader of `expected` should read a file that looks like `format`, and report its own errors. For
- * instance, a CSV file may begin with a brace and so look like JSON. */
-static bool is_expected(heed__file_format format, heed__file_format expected)
-{
-    return format == expected || (format == HEED_FORMAT_JSON && expected == HEED_FORMAT_CSV) ||
-           (format == HEED_FORMAT_SAFETENSORS && expected == HEED_FORMAT_CHECKPOINT);
-}
-
 bool heed__check_file_format(const char *where, const char *name, heed__file_format expected, const void *head,
                              size_t size)
 {
     heed__file_format format;
     const char *description = format_of(head, size < HEED_FORMAT_HEAD_BYTES ? size : HEED_FORMAT_HEAD_BYTES, &format);
-    return !description || is_expected(format, expected) ||
+    /* the reader of `expected` reports its own errors in a file that looks like `format`: a CSV file may begin with a
+     * brace and so look like JSON */
+    const bool possible = format == expected || (format == HEED_FORMAT_JSON && expected == HEED_FORMAT_CSV) ||
+                          (format == HEED_FORMAT_SAFETENSORS && expected == HEED_FORMAT_CHECKPOINT);
+    return !description || possible ||
            heed_fail_false(HEED_ERR_FORMAT, where, "%s is %s, not %s", name, description, format_names[expected]);
 }
 

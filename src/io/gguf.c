@@ -14,12 +14,13 @@
 #include <heed/scope.h>
 
 #include "io/elements.h"
-#include "io/file_format.h"
 #include "io/gguf.h"
-#include "io/ranges.h"
 
 #define ALIGNMENT 32 /* default if general.alignment is missing */
 #define Q8_0 8
+#define BLOCK 32       /* elements that share a scale in Q8_0 */
+#define BLOCK_BYTES 34 /* the scale, f16, and the elements, i8 */
+#define CHUNK_BLOCKS 1024
 
 /* The types of tensors, indexed by their numbers in the format. Unsupported types lack `element`; their name is for
  * messages. */
@@ -43,30 +44,28 @@ typedef struct tensor_info {
     uint64_t offset; /* relative to the beginning of the elements */
 } tensor_info;
 
-static bool fail(const heed__gguf *g, const char *reason)
+static bool fail_info(const heed__gguf *g, const char *reason)
 {
-    return heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where, "%s: tensor \"%s\" %s", g->source->stream.name,
-                           heed__excerpt(g->name, strlen(g->name)).s, reason);
+    return heed__tensor_fail(&g->stream, HEED_ERR_FORMAT, g->name, " %s", reason);
 }
 
-/* -- A tensor's description --------------------------------------------------------------------------------------- */
+/* -- A tensor's description ---------------------------------------------------------------------------------------- */
 
 /* Reads the dims of a tensor. The file lists the fastest axis first, so the order is reversed. */
-static bool read_shape(heed__gguf *g, heed_shape *shape)
+static bool read_gguf_shape(heed__gguf *g, heed_shape *shape)
 {
     uint64_t rank, size;
     if (!heed__gguf_number(g, 4, &rank))
         return false;
     if (rank > HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, g->source->stream.where,
-                               "%s: tensor \"%s\" has %" PRIu64 " dims: must be at most %d", g->source->stream.name,
-                               heed__excerpt(g->name, strlen(g->name)).s, rank, HEED_MAX_RANK);
+        return heed__tensor_fail(&g->stream, HEED_ERR_UNSUPPORTED, g->name, " has %" PRIu64 " dims: must be at most %d",
+                                 rank, HEED_MAX_RANK);
     *shape = (heed_shape){.rank = (int)rank};
     for (int i = shape->rank - 1; i >= 0; i--) {
         if (!heed__gguf_number(g, 8, &size))
             return false;
         if (size > INT64_MAX)
-            return fail(g, "has a dim of 2^63 or more");
+            return fail_info(g, "has a dim of 2^63 or more");
         shape->dims[i] = (int64_t)size;
     }
     return true;
@@ -80,84 +79,128 @@ static bool find_type(const heed__gguf *g, uint64_t type, tensor_info *p)
         (type < N_TYPES && types[type].element && heed__element_named(types[type].element, &p->layout.element)))
         return true;
     (void)snprintf(number, sizeof number, "number %" PRIu64, type);
-    return heed_fail_false(
-        HEED_ERR_UNSUPPORTED, g->source->stream.where,
-        "%s: tensor \"%s\": type %s is not supported: must be F32, F16, BF16, F64, Q8_0, I8, I16, I32 "
-        "or I64",
-        g->source->stream.name, heed__excerpt(g->name, strlen(g->name)).s,
-        type < N_TYPES && types[type].name ? types[type].name : number);
+    return heed__tensor_fail(&g->stream, HEED_ERR_UNSUPPORTED, g->name,
+                             ": type %s is not supported: must be F32, F16, BF16, F64, Q8_0, I8, I16, I32 or I64",
+                             type < N_TYPES && types[type].name ? types[type].name : number);
 }
 
 static bool find_size(const heed__gguf *g, tensor_info *p)
 {
     const heed_shape shape = p->layout.shape;
     if (!p->blocks)
-        return heed__layout_bytes(&g->source->stream, &p->layout, &p->bytes);
-    if (shape.rank == 0 || shape.dims[shape.rank - 1] % HEED_GGUF_BLOCK != 0)
-        return fail(g, "has a last dim that is not a multiple of 32, the block size of Q8_0");
+        return heed__layout_bytes(&g->stream, &p->layout, &p->bytes);
+    if (shape.rank == 0 || shape.dims[shape.rank - 1] % BLOCK != 0)
+        return fail_info(g, "has a last dim that is not a multiple of 32, the block size of Q8_0");
     const int64_t count = heed_shape_numel(shape);
-    return (count >= 0 && !__builtin_mul_overflow(count / HEED_GGUF_BLOCK, HEED_GGUF_BLOCK_BYTES, &p->bytes)) ||
-           fail(g, "has too many elements");
+    return (count >= 0 && !__builtin_mul_overflow(count / BLOCK, BLOCK_BYTES, &p->bytes)) ||
+           fail_info(g, "has too many elements");
 }
 
 static bool read_tensor_info(heed__gguf *g, tensor_info *p)
 {
     uint64_t type;
-    if (!heed__gguf_name(g, "tensor") || !read_shape(g, &p->layout.shape) || !heed__gguf_number(g, 4, &type) ||
+    if (!heed__gguf_name(g, "tensor") || !read_gguf_shape(g, &p->layout.shape) || !heed__gguf_number(g, 4, &type) ||
         !heed__gguf_number(g, 8, &p->offset) || !find_type(g, type, p) || !find_size(g, p))
         return false;
     return p->offset % g->alignment == 0 ||
-           heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where,
-                           "%s: tensor \"%s\" has offset %" PRIu64 ": must be a multiple of the alignment, %zu",
-                           g->source->stream.name, heed__excerpt(g->name, strlen(g->name)).s, p->offset, g->alignment);
+           heed__tensor_fail(&g->stream, HEED_ERR_FORMAT, g->name,
+                             " has offset %" PRIu64 ": must be a multiple of the alignment, %zu", p->offset,
+                             g->alignment);
 }
 
-/* -- Tensors ------------------------------------------------------------------------------------------------------ */
+/* -- Q8_0: blocks of 32 elements, stored as a scale in f16 and 32 factors in i8 ------------------------------------ */
 
-typedef struct elements {
-    size_t begin, size, claimed; /* offset in the file; bytes; bytes that tensors read so far claim */
-    heed__ranges ranges;
-} elements;
-
-/* Records the byte range of a tensor's elements. Returns false after heed_fail if the range is outside the file, or if
- * all tensors so far claim more bytes than the file holds. */
-static bool claim_range(const heed__gguf *g, elements *e, const tensor_info *p)
+static bool read_blocks(heed__stream *stream, float *out, size_t count)
 {
-    if (p->offset > e->size || p->bytes > e->size - p->offset)
-        return fail(g, "has elements outside of the file");
-    if (p->bytes > e->size - e->claimed)
-        return fail(g, "overlaps a different tensor");
-    e->claimed += p->bytes;
-    const size_t begin = (size_t)p->offset;
-    return p->bytes == 0 || heed__ranges_add(&e->ranges, (heed__range){begin, begin + p->bytes});
-}
-
-static bool load_tensor(heed__gguf *g, const elements *e, const tensor_info *p)
-{
-    heed__stream *stream = &g->source->stream;
-    const size_t left = stream->left; /* unread bytes of the file after those in g->buffer */
-    heed_scope *scope = heed_scope_begin();
-    if (!scope)
-        return false;
-    heed__source_seek(g->source, e->begin + (size_t)p->offset);
-    heed_tensor *t = p->blocks ? heed__gguf_read_blocks(stream, p->layout.shape, &g->remaining)
-                               : heed__read_tensor(stream, &p->layout, p->bytes, &g->remaining);
-    bool done = t && heed_dict_set(g->dict, g->name, t) == HEED_OK;
-    heed_scope_end(scope);
-    stream->left = left;
+    const size_t chunk_bytes = (size_t)CHUNK_BLOCKS * BLOCK_BYTES;
+    uint8_t *chunk = heed_alloc(chunk_bytes);
+    bool done = chunk != NULL;
+    for (size_t n; done && count > 0; count -= n) {
+        n = count < CHUNK_BLOCKS ? count : CHUNK_BLOCKS;
+        done = heed__stream_read(stream, chunk, n * BLOCK_BYTES);
+        for (size_t i = 0; done && i < n; i++, out += BLOCK) {
+            const uint8_t *block = chunk + i * BLOCK_BYTES;
+            const float scale = heed__f16_value((uint32_t)heed__little_endian(block, 2));
+            for (int k = 0; k < BLOCK; k++)
+                out[k] = scale * (float)(int8_t)block[2 + k];
+        }
+    }
+    heed_free(chunk, chunk_bytes);
     return done;
 }
 
-static bool read_tensor(heed__gguf *g, elements *e)
+/* Restricts a shape to the requested rows, and sets *before to the number of elements before these rows. Returns false
+ * after heed_fail. */
+static bool choose_blocks(const heed__stream *stream, heed_shape *shape, int64_t *before)
+{
+    heed__row_range rows = stream->rows;
+    const int64_t all = heed_shape_numel(*shape), row = shape->dims[0] > 0 ? all / shape->dims[0] : 0;
+    *before = 0;
+    if (rows.first == 0 && rows.count == 0)
+        return true;
+    if (!heed__choose_rows(stream->where, stream->name, shape, &rows))
+        return false;
+    *before = rows.first * row;
+    if (*before % BLOCK == 0 && rows.count * row % BLOCK == 0)
+        return true;
+    return heed__stream_fail(stream, HEED_ERR_UNSUPPORTED,
+                             ": first is %" PRId64 " and rows is %" PRId64
+                             ": must be multiples of %d, the block size of Q8_0",
+                             rows.first, rows.count, BLOCK);
+}
+
+/* Reads the rows stream->rows of a Q8_0 tensor as f32. The file must contain all its blocks. The tensor is borrowed
+ * from the innermost scope. Returns NULL with the errors of heed__read_tensor, and with HEED_ERR_UNSUPPORTED if the
+ * rows begin or end within a block. */
+static heed_tensor *read_q8_0(heed__stream *stream, heed_shape shape)
+{
+    int64_t before;
+    if (!choose_blocks(stream, &shape, &before))
+        return NULL;
+    const size_t count = (size_t)heed_shape_numel(shape), first = (size_t)(before / BLOCK);
+    heed_scope *scope = heed__charge_memory(stream, count * sizeof(float)) ? heed_scope_begin() : NULL;
+    if (!scope)
+        return NULL;
+    heed_tensor *t = heed_empty(HEED_F32, shape);
+    float *data = t ? heed_mutable_f32(t) : NULL;
+    if (!data || !heed__stream_skip(stream, first * BLOCK_BYTES) || !read_blocks(stream, data, count / BLOCK))
+        t = NULL;
+    return heed_scope_return(scope, t);
+}
+
+/* -- Tensors ------------------------------------------------------------------------------------------------------- */
+
+/* The part of the file with the elements of all tensors: its offset and the ranges that tensors claim in it. */
+typedef struct tensor_data {
+    size_t begin;
+    heed__ranges ranges;
+} tensor_data;
+
+static bool load_tensor(heed__gguf *g, const tensor_data *data, const tensor_info *p)
+{
+    heed__stream *stream = &g->source->stream;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return false;
+    heed__source_seek(g->source, data->begin + (size_t)p->offset);
+    heed_tensor *t = p->blocks ? read_q8_0(stream, p->layout.shape) : heed__read_tensor(stream, &p->layout, p->bytes);
+    bool done = t && heed_dict_set(g->dict, g->name, t) == HEED_OK;
+    heed_scope_end(scope);
+    return done;
+}
+
+static bool read_gguf_tensor(heed__gguf *g, tensor_data *data)
 {
     tensor_info p = {.offset = 0};
     if (!read_tensor_info(g, &p))
         return false;
     if (heed_dict_has(g->dict, g->name))
-        return fail(g, "is duplicated");
-    return claim_range(g, e, &p) &&
-           heed__charge_memory(&g->source->stream, &g->remaining, HEED_TENSOR_COST + strlen(g->name)) &&
-           load_tensor(g, e, &p);
+        return fail_info(g, "is duplicated");
+    if (p.offset > data->ranges.size || p.bytes > data->ranges.size - p.offset)
+        return fail_info(g, "has elements outside of the file");
+    const heed__range range = {(size_t)p.offset, (size_t)p.offset + p.bytes};
+    return (p.bytes == 0 || heed__ranges_claim(&data->ranges, &g->stream, g->name, range)) &&
+           heed__charge_memory(&g->stream, HEED_TENSOR_COST + strlen(g->name)) && load_tensor(g, data, &p);
 }
 
 static bool check_overlap(const heed__gguf *g, const heed__ranges *ranges)
@@ -165,101 +208,79 @@ static bool check_overlap(const heed__gguf *g, const heed__ranges *ranges)
     heed__sort_ranges(ranges->list, ranges->count);
     for (size_t i = 1; i < ranges->count; i++)
         if (ranges->list[i].begin < ranges->list[i - 1].end)
-            return heed_fail_false(HEED_ERR_FORMAT, g->source->stream.where, "%s: its tensors overlap",
-                                   g->source->stream.name);
+            return heed__stream_fail(&g->stream, HEED_ERR_FORMAT, ": its tensors overlap");
     return true;
 }
 
-static bool read_tensors(heed__gguf *g, uint64_t count)
+static bool read_gguf_tensors(heed__gguf *g, uint64_t count)
 {
-    const size_t first_info = heed__gguf_position(g), size = g->source->size;
+    const size_t infos = g->stream.left, size = g->source->size;
     tensor_info p = {.offset = 0};
     for (uint64_t i = 0; i < count; i++)
         if (!read_tensor_info(g, &p))
             return false;
-    const size_t end = heed__gguf_position(g), padding = (g->alignment - end % g->alignment) % g->alignment;
-    elements e = {.begin = padding < size - end ? end + padding : size};
-    e.size = size - e.begin;
-    heed__gguf_seek(g, first_info);
+    const size_t end = size - g->stream.left, padding = (g->alignment - end % g->alignment) % g->alignment;
+    tensor_data data = {.begin = padding < size - end ? end + padding : size};
+    data.ranges.size = size - data.begin;
+    g->stream.left = infos;
     bool done = true;
     for (uint64_t i = 0; done && i < count; i++)
-        done = read_tensor(g, &e);
-    done = done && check_overlap(g, &e.ranges);
-    heed__ranges_free(&e.ranges);
+        done = read_gguf_tensor(g, &data);
+    done = done && check_overlap(g, &data.ranges);
+    heed__ranges_free(&data.ranges);
     return done;
 }
 
-/* -- Interface ---------------------------------------------------------------------------------------------------- */
+/* -- The file ------------------------------------------------------------------------------------------------------ */
 
-static bool read_header(heed__gguf *g, uint64_t *tensors, uint64_t *keys)
+static bool read_gguf_header(heed__gguf *g, uint64_t *tensors, uint64_t *keys)
 {
-    heed__stream *stream = &g->source->stream;
     char magic[4];
     uint64_t version;
-    if (!heed__gguf_read(g, magic, sizeof magic))
+    if (!heed__stream_read(&g->stream, magic, sizeof magic))
         return false;
     if (memcmp(magic, "GGUF", sizeof magic) != 0)
-        return heed__check_stream_format(stream, HEED_FORMAT_GGUF, NULL, 0) &&
-               heed_fail_false(HEED_ERR_FORMAT, stream->where,
-                               "%s is not a .gguf file: it does not begin with \"GGUF\"", stream->name);
+        return heed__check_stream_format(&g->source->stream, HEED_FORMAT_GGUF, NULL, 0) &&
+               heed__stream_fail(&g->stream, HEED_ERR_FORMAT, " is not a .gguf file: it does not begin with \"GGUF\"");
     if (!heed__gguf_number(g, 4, &version))
         return false;
     if (version > 0 && version % 65536 == 0)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, stream->where, "%s is big-endian: must be little-endian",
-                               stream->name);
+        return heed__stream_fail(&g->stream, HEED_ERR_UNSUPPORTED, " is big-endian: must be little-endian");
     if (version != 2 && version != 3)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, stream->where, "%s: version is %" PRIu64 ": must be 2 or 3",
-                               stream->name, version);
+        return heed__stream_fail(&g->stream, HEED_ERR_UNSUPPORTED, ": version is %" PRIu64 ": must be 2 or 3", version);
     return heed__gguf_number(g, 8, tensors) && heed__gguf_number(g, 8, keys);
 }
 
-static bool read_all(heed__gguf *g)
+static bool read_gguf_content(heed__gguf *g)
 {
     uint64_t tensors = 0, keys = 0;
-    if (!g->dict || !g->arrays || !read_header(g, &tensors, &keys))
+    if (!g->dict || !g->arrays || !read_gguf_header(g, &tensors, &keys))
         return false;
     for (uint64_t i = 0; i < keys; i++)
         if (!heed__gguf_read_value(g))
             return false;
-    return read_tensors(g, tensors);
+    return read_gguf_tensors(g, tensors);
 }
 
-static heed_dict *read_source(heed__source *source, size_t limit, const heed_io_read_options *options)
+static void *read_gguf(heed__source *source)
 {
     heed__gguf *g = heed_calloc(1, sizeof *g);
-    heed_dict *dict = NULL;
-    if (g) {
-        g->source = source;
-        g->remaining = limit;
-        g->alignment = ALIGNMENT;
-        source->stream.rows = heed__read_rows(options);
-        dict = g->dict = heed_dict_new();
-        g->arrays = dict ? heed_dict_new() : NULL;
-        if (!read_all(g)) {
-            heed_dict_free(dict);
-            dict = NULL;
-        }
-        heed_dict_free(g->arrays);
-        heed_free(g, sizeof *g);
-    }
-    heed__source_close(source);
+    if (!g)
+        return NULL;
+    heed__gguf_begin(g, source);
+    g->alignment = ALIGNMENT;
+    g->dict = heed_dict_new();
+    g->arrays = g->dict ? heed_dict_new() : NULL;
+    heed_dict *dict = read_gguf_content(g) ? g->dict : NULL;
+    if (!dict)
+        heed_dict_free(g->dict);
+    heed_dict_free(g->arrays);
+    heed_free(g, sizeof *g);
     return dict;
 }
 
 heed_dict *heed_io_gguf_read(const char *path, const heed_io_read_options *options)
 {
     HEED_ENTER("io_gguf_read");
-    size_t limit = heed__read_limit(options);
-    heed__source source;
-    return heed__source_open(&source, "io_gguf_read", path, limit) ? read_source(&source, limit, options) : NULL;
-}
-
-heed_dict *heed_io_gguf_parse(const void *bytes, size_t size, const heed_io_read_options *options)
-{
-    HEED_ENTER("io_gguf_parse");
-    size_t limit = heed__read_limit(options);
-    heed__source source;
-    return heed__source_memory(&source, "io_gguf_parse", "gguf", bytes, size, limit)
-               ? read_source(&source, limit, options)
-               : NULL;
+    return heed__read_source("io_gguf_read", "gguf", path, options, read_gguf);
 }

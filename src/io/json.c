@@ -6,14 +6,11 @@
 
 #include <heed/memory.h>
 
-#include "io/excerpt.h"
-
 #define MAX_DEPTH 3
 
 static bool fail_at(const heed__json *json, size_t at, const char *what)
 {
-    return heed_fail_false(HEED_ERR_FORMAT, json->where, "%s: its JSON is invalid at byte %zu: %s", json->source, at,
-                           what);
+    return heed__stream_fail(json->stream, HEED_ERR_FORMAT, ": its JSON is invalid at byte %zu: %s", at, what);
 }
 
 /* Skips white space. Returns the next character, or NUL at the end. */
@@ -27,18 +24,14 @@ static char next_character(heed__json *json)
 
 /* -- Strings and values, parsed by jansson ------------------------------------------------------------------------- */
 
-/* Returns true if jansson failed because an allocation failed. In this case it gives no reason, or reports a string as
- * an invalid token. */
-static bool lacks_memory(const heed__json *json, const json_error_t *error)
-{
-    static const char no_token[] = "invalid token";
-    return !*error->text || (strncmp(error->text, no_token, sizeof no_token - 1) == 0 && json->text[json->at] == '"');
-}
-
 static void fail_value(const heed__json *json, const json_error_t *error, bool truncated)
 {
-    if (lacks_memory(json, error))
-        heed_fail(HEED_ERR_NOMEM, json->where, "%s: no memory for a value of its JSON", json->source);
+    static const char no_token[] = "invalid token";
+    /* if an allocation fails, jansson gives no reason, or reports a string as an invalid token */
+    const bool lacks_memory =
+        !*error->text || (strncmp(error->text, no_token, sizeof no_token - 1) == 0 && json->text[json->at] == '"');
+    if (lacks_memory)
+        (void)heed__stream_fail(json->stream, HEED_ERR_NOMEM, ": no memory for a value of its JSON");
     else if (truncated && json_error_code(error) == json_error_premature_end_of_input)
         fail_at(json, json->at, "a value that is too long");
     else
@@ -66,10 +59,10 @@ static bool fits_limit(const heed__json *json)
     size_t end = json->at + 1;
     while (end < json->size && json->text[end] != '"')
         end += json->text[end] == '\\' ? 2 : 1;
-    return (end - json->at) <= *json->remaining / 4 ||
-           heed_fail_false(HEED_ERR_UNSUPPORTED, json->where,
-                           "%s: a string needs up to %zu bytes of memory, but only %zu remain of the limit (max_bytes)",
-                           json->source, 4 * (end - json->at), *json->remaining);
+    return (end - json->at) <= *json->stream->memory / 4 ||
+           heed__stream_fail(json->stream, HEED_ERR_UNSUPPORTED,
+                             ": a string needs up to %zu bytes of memory, but only %zu remain of the limit (max_bytes)",
+                             4 * (end - json->at), *json->stream->memory);
 }
 
 json_t *heed__json_string(heed__json *json)
@@ -80,7 +73,7 @@ json_t *heed__json_string(heed__json *json)
     return NULL;
 }
 
-/* -- Objects ------------------------------------------------------------------------------------------------------ */
+/* -- Objects ------------------------------------------------------------------------------------------------------- */
 
 /* Returns true if the text is nested at most MAX_DEPTH levels deep. Checked because jansson recurses at every level, up
  * to 2048 levels, and the stack may be small. */
@@ -110,21 +103,16 @@ static bool expect(heed__json *json, char expected, const char *what)
     return true;
 }
 
-static bool read_member(heed__json *json, heed__json_member *member, void *user)
-{
-    json_t *name = heed__json_string(json);
-    bool done = name && expect(json, ':', "must be ':'") && member(json, json_string_value(name), user);
-    json_decref(name);
-    return done;
-}
-
 bool heed__json_object(heed__json *json, heed__json_member *member, void *user)
 {
     if (!expect(json, '{', "must be '{'"))
         return false;
     bool more = next_character(json) != '}';
     while (more) {
-        if (!read_member(json, member, user))
+        json_t *name = heed__json_string(json);
+        const bool read = name && expect(json, ':', "must be ':'") && member(json, json_string_value(name), user);
+        json_decref(name);
+        if (!read)
             return false;
         more = next_character(json) == ',';
         json->at += more;
@@ -135,18 +123,17 @@ bool heed__json_object(heed__json *json, heed__json_member *member, void *user)
 bool heed__json_parse(heed__json *json, heed__json_member *member, void *user)
 {
     if (json->size == 0 || *json->text != '{')
-        heed_fail(HEED_ERR_FORMAT, json->where, "%s: its JSON does not begin with '{'", json->source);
-    else if (!is_shallow(json->text, json->size))
-        heed_fail(HEED_ERR_FORMAT, json->where, "%s: its JSON is nested deeper than %d levels", json->source,
-                  MAX_DEPTH);
-    else if (heed__json_object(json, member, user)) {
-        (void)next_character(json);
-        return json->at == json->size || fail_at(json, json->at, "must be the end");
-    }
-    return false;
+        return heed__stream_fail(json->stream, HEED_ERR_FORMAT, ": its JSON does not begin with '{'");
+    if (!is_shallow(json->text, json->size))
+        return heed__stream_fail(json->stream, HEED_ERR_FORMAT, ": its JSON is nested deeper than %d levels",
+                                 MAX_DEPTH);
+    if (!heed__json_object(json, member, user))
+        return false;
+    (void)next_character(json);
+    return json->at == json->size || fail_at(json, json->at, "must be the end");
 }
 
-/* -- Printing ----------------------------------------------------------------------------------------------------- */
+/* -- Printing ------------------------------------------------------------------------------------------------------ */
 
 /* Calls json_dumpb, which allocates even to print into a buffer. Returns false after heed_fail if out of memory. */
 static bool print(const char *where, const json_t *tree, char *text, size_t capacity, size_t *length)

@@ -1,7 +1,7 @@
 /* io/json.h - parses the JSON header of a file with jansson, one member of an object at a time, because a full tree
  * takes twenty times the memory of its text. Only an object's braces, commas and colons are parsed here.
  *
- * Functions return false or NULL after heed_fail, with `where` and `source` in the message: HEED_ERR_FORMAT with the
+ * Functions return false or NULL after heed_fail, with the stream's names in the message: HEED_ERR_FORMAT with the
  * byte offset in the text, HEED_ERR_UNSUPPORTED if the memory limit is exceeded, or HEED_ERR_NOMEM. The caller owns a
  * returned json_t and calls json_decref. */
 #ifndef HEED_IO_JSON_H
@@ -12,11 +12,12 @@
 
 #include <jansson.h>
 
+#include "io/stream.h"
+
 typedef struct heed__json {
-    const char *where, *source; /* for messages: the function, and the path or the format's name */
+    const heed__stream *stream; /* for messages and the memory limit: jansson allocates while it reads a string */
     const char *text;
-    size_t size, at;         /* `at` is the offset of the next unread byte */
-    const size_t *remaining; /* remaining memory limit in bytes, because jansson allocates while it reads a string */
+    size_t size, at; /* `at` is the offset of the next unread byte */
 } heed__json;
 
 /* A callback that reads the value of the member `name` by calling heed__json_object, heed__json_value or

@@ -10,8 +10,6 @@
 #include <heed/memory.h>
 #include <heed/scope.h>
 
-#include "io/file_format.h"
-#include "io/npy_header.h"
 #include "io/replace.h"
 #include "io/rows.h"
 
@@ -20,86 +18,231 @@
 #define HEADER_MAX 10000 /* NumPy's own limit */
 #define ALIGNMENT 64     /* the elements' offset in the file is a multiple of this */
 
-/* -- Reading ------------------------------------------------------------------------------------------------------ */
+/* -- The header, a subset of Python -------------------------------------------------------------------------------- */
 
-/* Reads the magic number and version. Returns the number of bytes of the header's size, or 0 after heed_fail. */
-static size_t read_magic(heed__stream *stream)
+typedef struct npy_parser {
+    const heed__stream *stream;
+    const char *at, *end;
+    heed__file_layout *layout;
+} npy_parser;
+
+typedef struct npy_token {
+    const char *text;
+    size_t size;
+} npy_token;
+
+static bool fail_header(const npy_parser *p, const char *expected)
 {
-    uint8_t magic[MAGIC_SIZE + 2];
-    if (!heed__stream_read(stream, magic, sizeof magic))
-        return 0;
-    if (memcmp(magic, MAGIC, MAGIC_SIZE) != 0) {
-        if (heed__check_stream_format(stream, HEED_FORMAT_NPY, magic, sizeof magic))
-            heed_fail(HEED_ERR_FORMAT, stream->where, "%s is not an .npy file: it does not begin with \"\\x93NUMPY\"",
-                      stream->name);
-        return 0;
-    }
-    if (magic[6] < 1 || magic[6] > 3 || magic[7] != 0) {
-        heed_fail(HEED_ERR_UNSUPPORTED, stream->where, "%s: version is %d.%d: must be 1.0, 2.0 or 3.0", stream->name,
-                  magic[6], magic[7]);
-        return 0;
-    }
-    return magic[6] == 1 ? 2 : 4;
+    return heed__stream_fail(p->stream, HEED_ERR_FORMAT, ": invalid header at \"%s\": expected %s",
+                             heed__excerpt(p->at, (size_t)(p->end - p->at)).s, expected);
 }
 
-static bool read_header(heed__stream *stream, heed__file_layout *layout)
+static bool fail_dtype(const npy_parser *p, npy_token w)
 {
-    uint8_t size_bytes[4] = {0};
-    size_t count = read_magic(stream);
-    if (count == 0 || !heed__stream_read(stream, size_bytes, count))
+    return heed__stream_fail(p->stream, HEED_ERR_UNSUPPORTED, ": dtype %s is not supported",
+                             heed__excerpt(w.text, w.size).s);
+}
+
+static void skip_npy_space(npy_parser *p)
+{
+    while (p->at < p->end && (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r'))
+        p->at++;
+}
+
+/* If c comes next, consumes it and returns true. */
+static bool consume_npy(npy_parser *p, char c)
+{
+    skip_npy_space(p);
+    if (p->at == p->end || *p->at != c)
         return false;
-    uint32_t size =
-        size_bytes[0] | (uint32_t)size_bytes[1] << 8 | (uint32_t)size_bytes[2] << 16 | (uint32_t)size_bytes[3] << 24;
-    if (size > HEADER_MAX)
-        return heed_fail_false(HEED_ERR_FORMAT, stream->where,
-                               "%s has a header of %" PRIu32 " bytes: must be at most %d", stream->name, size,
-                               HEADER_MAX);
+    p->at++;
+    return true;
+}
+
+/* Parses 'word' or "word", without escapes. */
+static bool parse_string(npy_parser *p, npy_token *w)
+{
+    skip_npy_space(p);
+    const char quote = p->at < p->end ? *p->at : '\0';
+    if (quote != '\'' && quote != '"')
+        return fail_header(p, "a quoted string");
+    const char *end = p->at + 1;
+    while (end < p->end && *end != quote && *end != '\\' && *end != '\n')
+        end++;
+    if (end == p->end || *end != quote)
+        return fail_header(p, "a closing quote");
+    *w = (npy_token){p->at + 1, (size_t)(end - p->at) - 1};
+    p->at = end + 1;
+    return true;
+}
+
+static bool parse_bool(npy_parser *p, bool *value)
+{
+    skip_npy_space(p);
+    size_t left = (size_t)(p->end - p->at);
+    *value = left >= 4 && memcmp(p->at, "True", 4) == 0;
+    if (!*value && !(left >= 5 && memcmp(p->at, "False", 5) == 0))
+        return fail_header(p, "True or False");
+    p->at += *value ? 4 : 5;
+    return true;
+}
+
+/* Parses digits, optionally followed by the L that Python 2 prints after a long. */
+static bool parse_dim(npy_parser *p, int64_t *dim)
+{
+    skip_npy_space(p);
+    const char *start = p->at;
+    *dim = 0;
+    for (; p->at < p->end && *p->at >= '0' && *p->at <= '9'; p->at++)
+        if (__builtin_mul_overflow(*dim, 10, dim) || __builtin_add_overflow(*dim, *p->at - '0', dim)) {
+            p->at = start;
+            return fail_header(p, "a dim below 2^63");
+        }
+    if (p->at == start)
+        return fail_header(p, "a dim");
+    if (p->at < p->end && *p->at == 'L')
+        p->at++;
+    return true;
+}
+
+/* Parses a tuple: (), (3,) or (3, 4). */
+static bool parse_tuple(npy_parser *p)
+{
+    heed_shape *shape = &p->layout->shape;
+    if (!consume_npy(p, '('))
+        return fail_header(p, "a shape");
+    bool comma = true;
+    for (shape->rank = 0; !consume_npy(p, ')'); shape->rank++) {
+        if (!comma)
+            return fail_header(p, "',' or ')'");
+        if (shape->rank == HEED_MAX_RANK)
+            return heed__stream_fail(p->stream, HEED_ERR_UNSUPPORTED, ": the shape has more than %d dims",
+                                     HEED_MAX_RANK);
+        if (!parse_dim(p, &shape->dims[shape->rank]))
+            return false;
+        comma = consume_npy(p, ',');
+    }
+    return shape->rank != 1 || comma || fail_header(p, "a comma in the shape of one dim, (n,)");
+}
+
+/* Parses a dtype such as '<f4': byte order, kind, bytes per element. */
+static bool parse_descr(npy_parser *p)
+{
+    skip_npy_space(p);
+    if (p->at < p->end && *p->at == '[')
+        return fail_dtype(p, (npy_token){p->at, (size_t)(p->end - p->at)});
+    npy_token w;
+    if (!parse_string(p, &w))
+        return false;
+    size_t size = w.size == 3 && w.text[2] >= '1' && w.text[2] <= '8' ? (size_t)(w.text[2] - '0') : 0;
+    bool order = w.size == 3 && (w.text[0] == '<' || w.text[0] == '>' || (w.text[0] == '|' && size == 1));
+    if (!order || !heed__element_of_kind(w.text[1], size, &p->layout->element))
+        return fail_dtype(p, w);
+    p->layout->big_endian = w.text[0] == '>';
+    return true;
+}
+
+static bool parse_dict(npy_parser *p)
+{
+    static const char *const keys[] = {"descr", "fortran_order", "shape"};
+    bool found[3] = {false};
+    bool comma = true;
+    if (!consume_npy(p, '{'))
+        return fail_header(p, "a dict");
+    while (!consume_npy(p, '}')) {
+        npy_token w;
+        if (!comma)
+            return fail_header(p, "',' or '}'");
+        if (!parse_string(p, &w))
+            return false;
+        int key = 0;
+        while (key < 3 && (w.size != strlen(keys[key]) || memcmp(w.text, keys[key], w.size) != 0))
+            key++;
+        if (key == 3 || found[key])
+            return fail_header(p, "the keys 'descr', 'fortran_order' and 'shape', once each, and no other key");
+        found[key] = true;
+        if (!consume_npy(p, ':'))
+            return fail_header(p, "':'");
+        if (!(key == 0 ? parse_descr(p) : key == 1 ? parse_bool(p, &p->layout->fortran) : parse_tuple(p)))
+            return false;
+        comma = consume_npy(p, ',');
+    }
+    return (found[0] && found[1] && found[2]) || fail_header(p, "all of the keys 'descr', 'fortran_order' and 'shape'");
+}
+
+/* Parses a dict as Python prints it, {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }: exactly these three
+ * keys, once each, in any order. Returns false after heed_fail with HEED_ERR_FORMAT, or HEED_ERR_UNSUPPORTED for a
+ * dtype or a rank that tensors do not support. */
+static bool parse_npy_header(const heed__stream *stream, const char *text, size_t size, heed__file_layout *layout)
+{
+    *layout = (heed__file_layout){0};
+    npy_parser p = {.stream = stream, .at = text, .end = text + size, .layout = layout};
+    if (!parse_dict(&p))
+        return false;
+    skip_npy_space(&p);
+    return p.at == p.end || fail_header(&p, "the end of the header");
+}
+
+/* -- Reading ------------------------------------------------------------------------------------------------------- */
+
+/* Reads the magic number, the version and the size of the header's text. Returns false after heed_fail. */
+static bool read_npy_start(heed__stream *stream, uint32_t *size)
+{
+    uint8_t magic[MAGIC_SIZE + 2], size_bytes[4];
+    if (!heed__stream_read(stream, magic, sizeof magic))
+        return false;
+    if (memcmp(magic, MAGIC, MAGIC_SIZE) != 0)
+        return heed__check_stream_format(stream, HEED_FORMAT_NPY, magic, sizeof magic) &&
+               heed__stream_fail(stream, HEED_ERR_FORMAT,
+                                 " is not an .npy file: it does not begin with \"\\x93NUMPY\"");
+    if (magic[6] < 1 || magic[6] > 3 || magic[7] != 0)
+        return heed__stream_fail(stream, HEED_ERR_UNSUPPORTED, ": version is %d.%d: must be 1.0, 2.0 or 3.0", magic[6],
+                                 magic[7]);
+    const size_t count = magic[6] == 1 ? 2 : 4;
+    if (!heed__stream_read(stream, size_bytes, count))
+        return false;
+    *size = (uint32_t)heed__little_endian(size_bytes, count);
+    return *size <= HEADER_MAX ||
+           heed__stream_fail(stream, HEED_ERR_FORMAT, " has a header of %" PRIu32 " bytes: must be at most %d", *size,
+                             HEADER_MAX);
+}
+
+static bool read_npy_header(heed__stream *stream, heed__file_layout *layout)
+{
+    uint32_t size = 0;
+    if (!read_npy_start(stream, &size))
+        return false;
     char *text = heed_alloc(HEADER_MAX);
-    bool read = text && heed__stream_read(stream, text, size) && heed__npy_parse_header(stream, text, size, layout);
+    bool read = text && heed__stream_read(stream, text, size) && parse_npy_header(stream, text, size, layout);
     heed_free(text, HEADER_MAX);
     return read;
 }
 
 bool heed__npy_layout(heed__stream *stream, heed__file_layout *layout, size_t *bytes)
 {
-    if (!read_header(stream, layout) || !heed__layout_bytes(stream, layout, bytes))
+    if (!read_npy_header(stream, layout) || !heed__layout_bytes(stream, layout, bytes))
         return false;
     return *bytes == stream->left ||
-           heed_fail_false(HEED_ERR_FORMAT, stream->where, "%s has %zu bytes of elements, but shape %s needs %zu",
-                           stream->name, stream->left, heed_shape_text(layout->shape).s, *bytes);
+           heed__stream_fail(stream, HEED_ERR_FORMAT, " has %zu bytes of elements, but shape %s needs %zu",
+                             stream->left, heed_shape_text(layout->shape).s, *bytes);
 }
 
-heed_tensor *heed__npy_read(heed__stream *stream, size_t *remaining)
+heed_tensor *heed__npy_read(heed__stream *stream)
 {
     heed__file_layout layout;
     size_t bytes;
-    return heed__npy_layout(stream, &layout, &bytes) ? heed__read_tensor(stream, &layout, bytes, remaining) : NULL;
+    return heed__npy_layout(stream, &layout, &bytes) ? heed__read_tensor(stream, &layout, bytes) : NULL;
 }
 
-static heed_tensor *read_source(heed__source *source, size_t limit, const heed_io_read_options *options)
+static void *read_npy(heed__source *source)
 {
-    source->stream.rows = heed__read_rows(options);
-    heed_tensor *t = heed__npy_read(&source->stream, &limit);
-    heed__source_close(source);
-    return t;
+    return heed__npy_read(&source->stream);
 }
 
 heed_tensor *heed_io_npy_read(const char *path, const heed_io_read_options *options)
 {
     HEED_ENTER("io_npy_read");
-    size_t limit = heed__read_limit(options);
-    heed__source source;
-    return heed__source_open(&source, "io_npy_read", path, limit) ? read_source(&source, limit, options) : NULL;
-}
-
-heed_tensor *heed_io_npy_parse(const void *bytes, size_t size, const heed_io_read_options *options)
-{
-    HEED_ENTER("io_npy_parse");
-    size_t limit = heed__read_limit(options);
-    heed__source source;
-    return heed__source_memory(&source, "io_npy_parse", "npy", bytes, size, limit)
-               ? read_source(&source, limit, options)
-               : NULL;
+    return heed__read_source("io_npy_read", "npy", path, options, read_npy);
 }
 
 heed_dataset *heed_io_npy_dataset(const char *path)
@@ -108,7 +251,7 @@ heed_dataset *heed_io_npy_dataset(const char *path)
     heed__source source;
     heed__rows_tensor t = {.converted = false};
     size_t bytes;
-    if (!heed__source_open(&source, "io_npy_dataset", path, SIZE_MAX))
+    if (!heed__source_open(&source, "io_npy_dataset", path, HEED_READ_UNLIMITED))
         return NULL;
     if (!heed__npy_layout(&source.stream, &t.layout, &bytes)) {
         heed__source_close(&source);
@@ -118,12 +261,12 @@ heed_dataset *heed_io_npy_dataset(const char *path)
     return heed__rows_dataset(&source, &t, 1);
 }
 
-/* -- Writing ------------------------------------------------------------------------------------------------------ */
+/* -- Writing ------------------------------------------------------------------------------------------------------- */
 
 /* Writes a shape as a Python tuple, "(3, 4)", and returns its length. A tuple of one element has a comma: "(3,)". */
 static size_t format_shape(heed_shape shape, char *text, size_t size)
 {
-    size_t length = heed_shape_format(shape, text, size);
+    size_t length = (size_t)snprintf(text, size, "%s", heed_shape_text(shape).s);
     if (shape.rank == 1) {
         text[length - 1] = ',';
         text[length++] = ')';
@@ -140,7 +283,7 @@ size_t heed__npy_header(heed_dtype dtype, heed_shape shape, char header[HEED_NPY
     const size_t prefix = MAGIC_SIZE + 4;
     int length = snprintf(header + prefix, HEED_NPY_HEADER_MAX - prefix,
                           "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': %s, }", dtype == HEED_BOOL ? '|' : '<',
-                          heed__element_kind(element), heed__element_size(element), dims);
+                          heed__elements[element].kind, heed__elements[element].size, dims);
     size_t used = prefix + (size_t)length, size = (used + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     memset(header + used, ' ', size - used);
     header[size - 1] = '\n';

@@ -14,7 +14,7 @@ bool heed__npy_layout(heed__stream *stream, heed__file_layout *layout, size_t *b
 
 /* Reads a tensor, borrowed from the innermost scope, from a stream that holds exactly one .npy. Fails like
  * heed__read_tensor. */
-heed_tensor *heed__npy_read(heed__stream *stream, size_t *remaining);
+heed_tensor *heed__npy_read(heed__stream *stream);
 
 /* Writes the header of a tensor in row-major order, and returns its size. */
 size_t heed__npy_header(heed_dtype dtype, heed_shape shape, char header[HEED_NPY_HEADER_MAX]);

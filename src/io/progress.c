@@ -12,14 +12,17 @@
 
 #include <heed/debug.h>
 #include <heed/memory.h>
+#include <heed/plot.h>
+#include <heed/scope.h>
 
 #include "base/decimal.h"
 #include "base/escape.h"
 #include "base/mark.h"
-#include "io/progress_curve.h"
 #include "system/system.h"
 
 #define LINE_MAX_COLUMNS 79
+#define MAX_COLUMNS 80 /* of a curve */
+#define MIN_COLUMNS 20
 #define REDRAW_SECONDS 0.1
 #define LINE_SECONDS 10.0
 #define MIN_CURVE_ROWS 8
@@ -54,11 +57,11 @@ typedef struct line {
     bool full; /* an item did not fit; this item and all later ones are omitted */
 } line;
 
-/* -- Text ------------------------------------------------------------------------------------------------------- */
+/* -- Text ---------------------------------------------------------------------------------------------------------- */
 
-static void append(line *l, const char *format, ...) HEED_PRINTF(2, 3);
+static void append_item(line *l, const char *format, ...) HEED_PRINTF(2, 3);
 
-static void append(line *l, const char *format, ...)
+static void append_item(line *l, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -72,59 +75,32 @@ static void append(line *l, const char *format, ...)
     l->columns += n;
 }
 
-typedef struct number_text {
-    char s[48];
-} number_text;
-
-static number_text fixed(double value, int digits)
+static heed__number_text scientific(double value)
 {
-    number_text text;
-    (void)snprintf(text.s, sizeof text.s, "%.*f", digits, value);
-    heed__decimal_point(text.s);
-    return text;
-}
-
-static number_text scientific(double value)
-{
-    number_text text;
+    heed__number_text text;
     (void)snprintf(text.s, sizeof text.s, "%.3e", value);
     heed__decimal_point(text.s);
     return text;
 }
 
-/* Formats a number with commas: 1,234,567. */
-static number_text thousands(int64_t value)
-{
-    number_text text;
-    char digits[24], *out = text.s;
-    int n = snprintf(digits, sizeof digits, "%" PRId64, value);
-    for (int i = 0; i < n; i++) {
-        if (i > 0 && (n - i) % 3 == 0)
-            *out++ = ',';
-        *out++ = digits[i];
-    }
-    *out = '\0';
-    return text;
-}
-
-static number_text loss_text(double loss)
+static heed__number_text loss_text(double loss)
 {
     double size = fabs(loss);
     if (isnan(loss))
-        return (number_text){"nan"};
+        return (heed__number_text){"nan"};
     if (isinf(loss))
-        return loss < 0 ? (number_text){"-inf"} : (number_text){"inf"};
-    return size != 0 && (size < 1e-3 || size >= 1e6) ? scientific(loss) : fixed(loss, 4);
+        return loss < 0 ? (heed__number_text){"-inf"} : (heed__number_text){"inf"};
+    return size != 0 && (size < 1e-3 || size >= 1e6) ? scientific(loss) : heed__fixed(loss, 4);
 }
 
 /* Formats a rate with at least three digits. */
-static number_text rate_text(double rate)
+static heed__number_text rate_text(double rate)
 {
     if (rate >= 1e15)
         return scientific(rate);
     if (rate >= 100)
-        return thousands((int64_t)(rate + 0.5));
-    return fixed(rate, rate >= 10 ? 1 : rate >= 1 ? 2 : 3);
+        return heed__grouped((int64_t)(rate + 0.5));
+    return heed__fixed(rate, rate >= 10 ? 1 : rate >= 1 ? 2 : 3);
 }
 
 /* Appends a time as h:mm:ss, followed by `after`. Appends nothing if the time is 9999 hours or more. */
@@ -133,10 +109,80 @@ static void append_time(line *l, double seconds, const char *after)
     if (seconds >= 3600.0 * 9999)
         return;
     int whole = (int)(seconds + 0.5);
-    append(l, "  %d:%02d:%02d %s", whole / 3600, whole / 60 % 60, whole % 60, after);
+    append_item(l, "  %d:%02d:%02d %s", whole / 3600, whole / 60 % 60, whole % 60, after);
 }
 
-/* -- Lines ------------------------------------------------------------------------------------------------------ */
+/* -- The loss curve, which stores the losses of a run of any length in fixed memory -------------------------------- */
+
+void heed__curve_start(heed__progress_curve *c, double steps_before)
+{
+    *c = (heed__progress_curve){.first = steps_before};
+}
+
+static void merge_pairs(heed__progress_curve *c)
+{
+    for (int i = 0; i < HEED__CURVE_INTERVALS / 2; i++) {
+        c->losses[i] = c->losses[2 * i] + c->losses[2 * i + 1];
+        c->counts[i] = c->counts[2 * i] + c->counts[2 * i + 1];
+    }
+    c->used = HEED__CURVE_INTERVALS / 2;
+    c->interval_steps *= 2;
+}
+
+void heed__curve_add(heed__progress_curve *c, double loss)
+{
+    if (c->interval_steps == 0)
+        c->interval_steps = 1;
+    if (c->used == 0 || c->counts[c->used - 1] == c->interval_steps) {
+        if (c->used == HEED__CURVE_INTERVALS)
+            merge_pairs(c);
+        c->losses[c->used] = 0;
+        c->counts[c->used++] = 0;
+    }
+    c->losses[c->used - 1] += loss;
+    c->counts[c->used - 1]++;
+}
+
+heed_status heed__curve_draw(const heed__progress_curve *c, FILE *file, int rows, int columns, double steps_per_epoch)
+{
+    double x[HEED__CURVE_INTERVALS], y[HEED__CURVE_INTERVALS], done = c->first;
+    for (int i = 0; i < c->used; i++) { /* the point of an interval is at its last step */
+        done += (double)c->counts[i];
+        x[i] = steps_per_epoch > 0 ? done / steps_per_epoch : done;
+        y[i] = c->losses[i] / (double)c->counts[i];
+    }
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return HEED_ERR_NOMEM;
+    heed_plot_series s = {.x = heed_from_values(HEED_F64, HEED_SHAPE(c->used), x, c->used),
+                          .y = heed_from_values(HEED_F64, HEED_SHAPE(c->used), y, c->used)};
+    heed_plot_text_options o = {
+        .columns = columns, .rows = rows, .ylabel = "loss", .xlabel = steps_per_epoch > 0 ? "epoch" : "step"};
+    heed_status status = s.x && s.y ? heed_plot_text(&s, 1, file, &o) : heed_error_code();
+    (void)heed_scope_end(scope);
+    return status;
+}
+
+/* Returns the number of columns that a line can use without wrapping, at most `max_columns`. */
+static int line_columns(FILE *file, int max_columns)
+{
+    int rows, columns;
+    if (!heed__terminal_size(file, &rows, &columns) || columns == 0)
+        return max_columns;
+    return columns <= max_columns ? columns - 1 : max_columns;
+}
+
+int heed__curve_columns(FILE *file, int rows)
+{
+    int height, width;
+    if (!heed__terminal_size(file, &height, &width) || height == 0 || width == 0)
+        return MAX_COLUMNS - 1;
+    if (height < rows + 2 || width <= MIN_COLUMNS)
+        return 0;
+    return (width < MAX_COLUMNS ? width : MAX_COLUMNS) - 1;
+}
+
+/* -- Lines --------------------------------------------------------------------------------------------------------- */
 
 static double system_clock(void)
 {
@@ -151,15 +197,15 @@ static double steps_done(const heed_progress *p)
 static void compose_line(const heed_progress *p, double now, line *l)
 {
     const heed_progress_options *o = &p->options;
-    append(l, "epoch %" PRId64 "/%" PRId64, p->epoch, o->epochs);
-    append(l, "  step %" PRId64 "/%" PRId64, p->step, o->steps);
-    append(l, "  loss %s", loss_text(heed_progress_loss(p)).s);
+    append_item(l, "epoch %" PRId64 "/%" PRId64, p->epoch, o->epochs);
+    append_item(l, "  step %" PRId64 "/%" PRId64, p->step, o->steps);
+    append_item(l, "  loss %s", loss_text(heed_progress_loss(p)).s);
     double elapsed = now - p->start;
     if (!(elapsed > 0 && isfinite(elapsed)))
         return;
     double done = steps_done(p) - p->steps_before;
     double left = (double)(o->epochs - p->epoch) * (double)o->steps + (double)(o->steps - p->step);
-    append(l, "  %s %s/s", rate_text(p->units / elapsed).s, p->unit);
+    append_item(l, "  %s %s/s", rate_text(p->units / elapsed).s, p->unit);
     if (left > 0)
         append_time(l, elapsed / done * left, "left");
     else
@@ -191,7 +237,7 @@ static bool write_bytes(heed_progress *p, const char *bytes, size_t count)
 static heed_status write_line(heed_progress *p, double now, bool keep_line)
 {
     bool curve = p->terminal && p->options.curve > 0, last = p->epoch == p->options.epochs;
-    line l = {.max_columns = p->terminal ? heed__line_columns(p->file, LINE_MAX_COLUMNS) : LINE_MAX_COLUMNS};
+    line l = {.max_columns = p->terminal ? line_columns(p->file, LINE_MAX_COLUMNS) : LINE_MAX_COLUMNS};
     if (p->terminal)
         l.text[l.used++] = '\r';
     compose_line(p, now, &l);
@@ -210,9 +256,9 @@ static heed_status write_line(heed_progress *p, double now, bool keep_line)
     return status;
 }
 
-/* -- Interface -------------------------------------------------------------------------------------------------- */
+/* -- Interface ----------------------------------------------------------------------------------------------------- */
 
-static bool check_options(const heed_progress_options *o)
+static bool check_progress_options(const heed_progress_options *o)
 {
     static const char where[] = "progress_new";
     if (o->epochs < 0)
@@ -230,7 +276,7 @@ static bool check_options(const heed_progress_options *o)
 }
 
 /* Sets the progress to a state and starts counting time and units. */
-static void start(heed_progress *p, const heed_progress_state *state)
+static void start_progress(heed_progress *p, const heed_progress_state *state)
 {
     p->epoch = state->epoch;
     p->step = state->step;
@@ -247,7 +293,7 @@ heed_progress *heed_progress_new(FILE *file, const heed_progress_options *option
     HEED_ENTER("progress_new");
     if (!file || !options)
         return heed_fail_null(HEED_ERR_ARGUMENT, "progress_new", "%s is NULL", file ? "options" : "file");
-    if (!check_options(options))
+    if (!check_progress_options(options))
         return NULL;
     heed_progress *p = heed_calloc(1, sizeof *p);
     if (!p)
@@ -269,10 +315,10 @@ heed_progress *heed_progress_new(FILE *file, const heed_progress_options *option
 void heed__progress_set_clock(heed_progress *p, double (*clock)(void))
 {
     p->clock = clock;
-    start(p, &(heed_progress_state){.epoch = 0});
+    start_progress(p, &(heed_progress_state){.epoch = 0});
 }
 
-static bool check(const char *where, const heed_progress *p)
+static bool check_progress(const char *where, const heed_progress *p)
 {
     if (!p)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the progress is NULL");
@@ -283,7 +329,7 @@ heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
 {
     const char *where = where_step;
     HEED_ENTER("progress_step");
-    if (!check(where, p))
+    if (!check_progress(where, p))
         return heed_error_code();
     const heed_progress_options *o = &p->options;
     if (o->unit && units < 0)
@@ -309,12 +355,12 @@ heed_status heed_progress_step(heed_progress *p, double loss, int64_t units)
 
 double heed_progress_loss(const heed_progress *p)
 {
-    return check("progress_loss", p) && p->step > 0 ? p->loss / (double)p->step : (double)NAN;
+    return check_progress("progress_loss", p) && p->step > 0 ? p->loss / (double)p->step : (double)NAN;
 }
 
 heed_status heed_progress_get_state(const heed_progress *p, heed_progress_state *state)
 {
-    if (!check("progress_get_state", p))
+    if (!check_progress("progress_get_state", p))
         return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, "progress_get_state", "the state is NULL");
@@ -326,7 +372,7 @@ heed_status heed_progress_set_state(heed_progress *p, const heed_progress_state 
 {
     static const char where[] = "progress_set_state";
     HEED_ENTER(where);
-    if (!check(where, p))
+    if (!check_progress(where, p))
         return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
@@ -337,13 +383,13 @@ heed_status heed_progress_set_state(heed_progress *p, const heed_progress_state 
                          "epoch %" PRId64 ", step %" PRId64 " is out of range: there are %" PRId64 " epochs of %" PRId64
                          " steps",
                          state->epoch, state->step, o->epochs, o->steps);
-    start(p, state);
+    start_progress(p, state);
     return HEED_OK;
 }
 
 void heed_progress_free(heed_progress *p)
 {
-    if (!p || !check("progress_free", p))
+    if (!p || !check_progress("progress_free", p))
         return;
     if (p->drawn > 0) {
         for (int i = p->curve_shown ? p->options.curve : 0; i >= 0; i--)

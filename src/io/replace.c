@@ -8,14 +8,15 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <heed/memory.h>
+#include <heed/ops.h>
 
-#include "io/excerpt.h"
+#include "io/elements.h"
 #include "io/file.h"
-#include "io/folder.h"
 #include "io/replace.h"
 #include "system/files.h"
 #include "system/system.h"
@@ -25,6 +26,46 @@
 #define MAX_NAMES 100                  /* temporary names to try */
 #define MAX_LINKS 40                   /* same as the Linux kernel */
 #define BUFFER_SIZE ((size_t)64 << 10) /* small chunks are written together */
+
+/* -- The chunks of a file ------------------------------------------------------------------------------------------ */
+
+bool heed__file_chunk_of(const char *where, heed_tensor *t, heed__file_chunk *chunk)
+{
+    const size_t element = heed_dtype_size(heed_dtype_of(t));
+    int64_t size;
+    if (__builtin_mul_overflow(heed_numel(t), (int64_t)element, &size) || size > INT64_MAX / 2)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, where, "a view of shape %s has too many elements for a file",
+                               heed_shape_text(heed_shape_of(t)).s);
+    heed_tensor *rows = heed_contiguous(t);
+    if (!rows)
+        return false;
+    *chunk = (heed__file_chunk){
+        .bytes = heed_data_bytes(rows), .size = (size_t)size, .reversed = HEED_BIG_ENDIAN && element > 1 ? element : 0};
+    return chunk->bytes != NULL;
+}
+
+static void reverse_bytes(const uint8_t *from, size_t size, size_t element, uint8_t *to)
+{
+    for (size_t at = 0; at < size; at += element)
+        for (size_t i = 0; i < element; i++)
+            to[at + i] = from[at + element - 1 - i];
+}
+
+bool heed__file_chunk_emit(const heed__file_chunk *chunk, heed__byte_sink *sink, void *user)
+{
+    uint8_t piece[2048]; /* a multiple of all element sizes */
+    if (chunk->reversed == 0)
+        return chunk->size == 0 || sink(user, chunk->bytes, chunk->size);
+    for (size_t at = 0, n; at < chunk->size; at += n) {
+        n = chunk->size - at < sizeof piece ? chunk->size - at : sizeof piece;
+        reverse_bytes((const uint8_t *)chunk->bytes + at, n, chunk->reversed, piece);
+        if (!sink(user, piece, n))
+            return false;
+    }
+    return true;
+}
+
+/* -- The state of a replacement ------------------------------------------------------------------------------------ */
 
 typedef struct heed__output {
     const char *where, *path;
@@ -64,14 +105,6 @@ static bool in_series(const replacement *r)
     return r->series != r->path;
 }
 
-/* Writes the first part of r->temporary, ".NAME.heed-", where NAME is the name of the file or of its series, truncated
- * if necessary. Sets r->stem to its length. */
-static void name_temporary(replacement *r)
-{
-    r->stem = (size_t)snprintf(r->temporary, sizeof r->temporary, ".%.*s.heed-", TARGET_MAX,
-                               in_series(r) ? heed__name_in(r->series) : r->name);
-}
-
 /* Returns true if `name` is the name of a temporary file for this file or series. */
 static bool is_temporary(const replacement *r, const char *name)
 {
@@ -103,17 +136,12 @@ static void remove_if_stale(int folder, const char *name)
 /* Removes the temporary files of killed processes. Ignores errors, because the new file can be written anyway. */
 static void remove_stale(const replacement *r)
 {
-    int fd = heed__open_folder(r->folder, ".");
-    heed__listing *list = fd >= 0 ? heed__list(fd) : NULL;
-    if (!list) {
-        if (fd >= 0)
-            (void)heed__close(fd);
-        return;
-    }
-    for (const char *name; (name = heed__list_next(list));)
+    heed__listing *list = heed__folder_list(heed__open_folder(r->folder, "."));
+    for (const char *name; list && (name = heed__list_next(list));)
         if (is_temporary(r, name))
-            remove_if_stale(fd, name);
-    heed__list_end(list);
+            remove_if_stale(heed__list_folder(list), name);
+    if (list)
+        heed__list_end(list);
 }
 
 /* Locks a new file. Returns false if a different writer has locked or removed it. Returns true on a file system without
@@ -146,7 +174,7 @@ static heed_status open_temporary(replacement *r, unsigned mode)
 
 /* -- Replacing ----------------------------------------------------------------------------------------------------- */
 
-static bool flush(replacement *r)
+static bool flush_output(replacement *r)
 {
     size_t used = r->used;
     r->used = 0;
@@ -155,7 +183,7 @@ static bool flush(replacement *r)
 
 bool heed__write(heed__output *r, const void *bytes, size_t size)
 {
-    if (size > BUFFER_SIZE - r->used && !flush(r))
+    if (size > BUFFER_SIZE - r->used && !flush_output(r))
         return false;
     if (size > BUFFER_SIZE)
         return heed__write_whole(r->fd, bytes, size);
@@ -203,7 +231,7 @@ static int rename_final(const replacement *r)
 static heed_status commit(replacement *r)
 {
     r->lock = heed__open_again(r->fd);
-    int cause = r->lock >= 0 && r->writer(r, r->user) && flush(r) && heed__sync(r->fd) ? 0 : errno;
+    int cause = r->lock >= 0 && r->writer(r, r->user) && flush_output(r) && heed__sync(r->fd) ? 0 : errno;
     if (!heed__close(r->fd) && cause == 0)
         cause = errno;
     if (cause == 0)
@@ -251,7 +279,7 @@ static int follow_links(replacement *r)
     return ELOOP;
 }
 
-static heed_status replace(replacement *r)
+static heed_status replace_file(replacement *r)
 {
     heed__file_facts old;
     bool exists = heed__facts_of_path(r->folder, r->name, &old);
@@ -263,7 +291,9 @@ static heed_status replace(replacement *r)
     int cause = follow_links(r);
     if (cause != 0)
         return io_error(r, "write", cause);
-    name_temporary(r);
+    /* ".NAME.heed-", where NAME is the name of the file or of its series, truncated if necessary */
+    r->stem = (size_t)snprintf(r->temporary, sizeof r->temporary, ".%.*s.heed-", TARGET_MAX,
+                               in_series(r) ? heed__name_in(r->series) : r->name);
     remove_stale(r);
     heed_status status = open_temporary(r, exists ? old.mode : 0666); /* a private file is never readable by others */
     if (status != HEED_OK)
@@ -303,7 +333,7 @@ static heed_status replace_by(const char *where, const char *series, const char 
     if (!r.buffer)
         return HEED_ERR_NOMEM;
     int cause = enter_folder(&r, path);
-    status = cause == 0 ? replace(&r) : io_error(&r, "open the folder of", cause);
+    status = cause == 0 ? replace_file(&r) : io_error(&r, "open the folder of", cause);
     if (r.folder >= 0)
         (void)heed__close(r.folder);
     heed_free(r.buffer, BUFFER_SIZE);

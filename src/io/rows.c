@@ -28,7 +28,7 @@ static const char where[] = "dataset_take";
 
 /* -- Reading batches ----------------------------------------------------------------------------------------------- */
 
-static bool check_file(const rows *r)
+static bool check_unchanged(const rows *r)
 {
     heed__file_facts now;
     if (!heed__facts(r->source.fd, &now))
@@ -40,7 +40,7 @@ static bool check_file(const rows *r)
 }
 
 /* Returns the layout of `count` rows of a tensor. */
-static heed__file_layout layout_of(const heed__rows_tensor *t, int64_t count)
+static heed__file_layout layout_of_rows(const heed__rows_tensor *t, int64_t count)
 {
     heed__file_layout layout = t->layout;
     layout.shape.dims[0] = count;
@@ -52,12 +52,12 @@ static heed__file_layout layout_of(const heed__rows_tensor *t, int64_t count)
 static bool read_rows(heed__source *source, const heed__rows_tensor *t, const int64_t *indices, int64_t n, char *to,
                       size_t stride)
 {
-    heed__file_layout one = layout_of(t, 1);
-    size_t row = (size_t)heed_shape_numel(one.shape) * heed__element_size(one.element);
+    heed__file_layout one = layout_of_rows(t, 1);
+    size_t row = (size_t)heed_shape_numel(one.shape) * heed__elements[one.element].size;
     for (int64_t at = 0, count; at < n; at += count) {
         for (count = 1; at + count < n && indices[at + count] == indices[at] + count;)
             count++;
-        heed__file_layout layout = layout_of(t, count);
+        heed__file_layout layout = layout_of_rows(t, count);
         heed__source_seek(source, t->offset + (size_t)indices[at] * row);
         if (!heed__read_elements(&source->stream, &layout, to + (size_t)at * stride, (size_t)count * row))
             return false;
@@ -65,11 +65,11 @@ static bool read_rows(heed__source *source, const heed__rows_tensor *t, const in
     return true;
 }
 
-static bool check_whole(const heed__source *source, const heed_tensor *t)
+static bool check_whole_numbers(const heed__source *source, const heed_tensor *t)
 {
     for (int64_t i = 0; i < heed_numel(t); i++) {
         double value = heed_data_f64(t)[i];
-        if (!(value >= -0x1p63 && value < 0x1p63 && value == floor(value)))
+        if (!heed__fits_i64(value))
             return heed_fail_false(HEED_ERR_FORMAT, where, "%s: an i64 cannot hold the value %g", source->path.s,
                                    value);
     }
@@ -78,12 +78,12 @@ static bool check_whole(const heed__source *source, const heed_tensor *t)
 
 /* Converts a batch to the target's dtype and scale. Multiplies in f64, so that the result is bit-identical to
  * heed_io_idx_read's. */
-static heed_tensor *convert(const heed__source *source, const heed__rows_tensor *target, heed_tensor *t)
+static heed_tensor *convert_rows(const heed__source *source, const heed__rows_tensor *target, heed_tensor *t)
 {
     if (heed_dtype_of(t) == target->dtype && target->scale == 1.0)
         return t;
     t = heed_to_dtype(t, HEED_F64);
-    if (!t || (target->dtype == HEED_I64 && !check_whole(source, t)))
+    if (!t || (target->dtype == HEED_I64 && !check_whole_numbers(source, t)))
         return NULL;
     return heed_to_dtype(target->scale == 1.0 ? t : heed_mul_scalar(t, target->scale), target->dtype);
 }
@@ -94,24 +94,25 @@ static heed_tensor *take_tensor(heed__source *source, const heed__rows_tensor *t
     if (!scope)
         return NULL;
     const int64_t n = heed_numel(indices);
-    heed__file_layout layout = layout_of(t, n), one = layout_of(t, 1);
-    heed_tensor *taken = heed_empty(heed__element_dtype(layout.element), layout.shape);
+    heed__file_layout layout = layout_of_rows(t, n), one = layout_of_rows(t, 1);
+    heed_tensor *taken = heed_empty(heed__elements[layout.element].dtype, layout.shape);
     char *to = taken ? heed_mutable_bytes(taken) : NULL;
     size_t stride = to ? (size_t)heed_shape_numel(one.shape) * heed_dtype_size(heed_dtype_of(taken)) : 0;
     if (!to || !read_rows(source, t, heed_data_i64(indices), n, to, stride))
         taken = NULL;
-    return heed_scope_return(scope, taken && t->converted ? convert(source, t, taken) : taken);
+    return heed_scope_return(scope, taken && t->converted ? convert_rows(source, t, taken) : taken);
 }
 
 /* Reads a batch. Every call has its own copy of the source with its position, so that several threads can read at
  * once. */
-static heed_status take(void *user, heed_tensor *indices, heed_tensor **batch)
+static heed_status take_rows(void *user, heed_tensor *indices, heed_tensor **batch)
 {
     const rows *r = user;
     heed__source source = r->source;
     source.stream.where = where;
     source.stream.name = source.path.s;
-    if (!check_file(r))
+    source.stream.memory = &source.memory;
+    if (!check_unchanged(r))
         return heed_error_code();
     for (int i = 0; i < r->k; i++)
         if (!(batch[i] = take_tensor(&source, &r->tensors[i], indices)))
@@ -128,7 +129,7 @@ static void free_rows(void *user)
 
 /* -- Creation ------------------------------------------------------------------------------------------------------ */
 
-bool heed__rows_check_names(const char *function, const char *const *names, int k)
+static bool check_tensor_names(const char *function, const char *const *names, int k)
 {
     if (!names)
         return heed_fail_false(HEED_ERR_ARGUMENT, function, "names is NULL");
@@ -140,28 +141,27 @@ bool heed__rows_check_names(const char *function, const char *const *names, int 
     return true;
 }
 
-bool heed__rows_check_found(const heed__stream *stream, const char *const *names, const bool *found, int k)
+static bool check_all_found(const heed__stream *stream, const heed__rows_search *search)
 {
-    for (int i = 0; i < k; i++)
-        if (!found[i])
-            return heed_fail_false(HEED_ERR_ARGUMENT, stream->where, "%s has no tensor \"%s\"", stream->name,
-                                   heed__excerpt(names[i], strlen(names[i])).s);
+    for (int i = 0; i < search->k; i++)
+        if (!search->found[i])
+            return heed__stream_fail(stream, HEED_ERR_ARGUMENT, " has no tensor \"%s\"",
+                                     heed__excerpt(search->names[i], strlen(search->names[i])).s);
     return true;
 }
 
-static bool check_tensor(const heed__source *source, const heed__rows_tensor *tensors, int i)
+static bool check_rows_tensor(const heed__source *source, const heed__rows_tensor *tensors, int i)
 {
     const heed__stream *s = &source->stream;
     const heed_shape *shape = &tensors[i].layout.shape;
     if (shape->rank == 0)
-        return heed_fail_false(HEED_ERR_SHAPE, s->where, "%s: tensor %d is a scalar: it has no rows", s->name, i);
+        return heed__stream_fail(s, HEED_ERR_SHAPE, ": tensor %d is a scalar: it has no rows", i);
     if (tensors[i].layout.fortran && shape->rank > 1)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, s->where,
-                               "%s: tensor %d is in Fortran order: rows can be read only in C order", s->name, i);
+        return heed__stream_fail(s, HEED_ERR_UNSUPPORTED,
+                                 ": tensor %d is in Fortran order: rows can be read only in C order", i);
     if (shape->dims[0] != tensors[0].layout.shape.dims[0])
-        return heed_fail_false(HEED_ERR_SHAPE, s->where,
-                               "%s: tensor %d has %" PRId64 " rows, but tensor 0 has %" PRId64, s->name, i,
-                               shape->dims[0], tensors[0].layout.shape.dims[0]);
+        return heed__stream_fail(s, HEED_ERR_SHAPE, ": tensor %d has %" PRId64 " rows, but tensor 0 has %" PRId64, i,
+                                 shape->dims[0], tensors[0].layout.shape.dims[0]);
     return true;
 }
 
@@ -169,7 +169,7 @@ static rows *make_rows(const heed__source *source, const heed__rows_tensor *tens
 {
     heed__file_facts now;
     for (int i = 0; i < k; i++)
-        if (!check_tensor(source, tensors, i))
+        if (!check_rows_tensor(source, tensors, i))
             return NULL;
     if (!heed__facts(source->fd, &now)) {
         heed__file_error(source->stream.where, "read", source->path.s, errno);
@@ -186,13 +186,28 @@ static rows *make_rows(const heed__source *source, const heed__rows_tensor *tens
 heed_dataset *heed__rows_dataset(heed__source *source, const heed__rows_tensor *tensors, int k)
 {
     rows *r = make_rows(source, tensors, k);
-    heed_dataset *d =
-        r ? heed_dataset_new_source(&(heed_dataset_source){
-                .samples = tensors[0].layout.shape.dims[0], .tensors = k, .take = take, .free = free_rows, .user = r})
-          : NULL;
+    heed_dataset *d = r ? heed_dataset_new_source(&(heed_dataset_source){.samples = tensors[0].layout.shape.dims[0],
+                                                                         .tensors = k,
+                                                                         .take = take_rows,
+                                                                         .free = free_rows,
+                                                                         .user = r})
+                        : NULL;
     if (!d) {
         heed__source_close(source);
         heed_free(r, sizeof *r);
     }
     return d;
+}
+
+heed_dataset *heed__rows_named(const char *function, const char *path, const char *const *names, int k,
+                               heed__rows_find *find)
+{
+    heed__source source;
+    heed__rows_search search = {.names = names, .k = k};
+    if (!check_tensor_names(function, names, k) || !heed__source_open(&source, function, path, HEED_READ_UNLIMITED))
+        return NULL;
+    if (find(&source, &search) && check_all_found(&source.stream, &search))
+        return heed__rows_dataset(&source, search.tensors, k);
+    heed__source_close(&source);
+    return NULL;
 }

@@ -17,14 +17,24 @@ typedef struct heed__rows_tensor {
     double scale;
 } heed__rows_tensor;
 
-/* heed__rows_check_names checks that there are k names, 1 to HEED_DATASET_MAX. heed__rows_check_found checks that
- * found[i] is true for every name. Both return false after heed_fail. */
-bool heed__rows_check_names(const char *where, const char *const *names, int k);
-bool heed__rows_check_found(const heed__stream *stream, const char *const *names, const bool *found, int k);
-
 /* Returns a dataset of k tensors, which takes ownership of the source. On failure closes the source and returns NULL
  * after heed_fail: HEED_ERR_SHAPE for a scalar or for tensors with different numbers of rows, HEED_ERR_UNSUPPORTED for
  * Fortran order. */
 heed_dataset *heed__rows_dataset(heed__source *source, const heed__rows_tensor *tensors, int k);
+
+/* A search for the k tensors called names[i] in a file. */
+typedef struct heed__rows_search {
+    const char *const *names;
+    int k;
+    heed__rows_tensor tensors[HEED_DATASET_MAX];
+    bool found[HEED_DATASET_MAX];
+} heed__rows_search;
+
+/* Returns a dataset of the tensors called names[i] in the file `path`, after `find` has searched it for them. Fails as
+ * heed__rows_dataset, and with HEED_ERR_ARGUMENT if k is not 1 to HEED_DATASET_MAX, for NULL, and for a name that was
+ * not found. `find` returns false after heed_fail. */
+typedef bool heed__rows_find(heed__source *source, heed__rows_search *search);
+heed_dataset *heed__rows_named(const char *where, const char *path, const char *const *names, int k,
+                               heed__rows_find *find);
 
 #endif

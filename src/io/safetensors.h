@@ -6,9 +6,12 @@
 
 #include "io/stream.h"
 
-/* Reads a source as heed_io_safetensors_read does. The source stays open. *remaining is the memory limit in bytes, from
- * which the size of the dict is subtracted. Returns NULL after heed_fail. */
-heed_dict *heed__safetensors_read(heed__source *source, size_t *remaining);
+/* Reads a source as heed_io_safetensors_read does. The source stays open. Returns NULL after heed_fail. */
+heed_dict *heed__safetensors_read(heed__source *source);
+
+/* Reads the tensors of several files as one dict. `path` is the index of these files. Returns NULL after heed_fail with
+ * the errors of heed_io_safetensors_read. */
+heed_dict *heed__safetensors_read_shards(const char *where, const char *path, const heed_io_read_options *options);
 
 /* Writes a dict as heed_io_safetensors_write does, with `where` in error messages. `path` is a file of the series
  * `series` (io/replace.h), or a single file if both are the same. If `checksum` is true, the dict's text "checksum"

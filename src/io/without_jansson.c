@@ -9,9 +9,8 @@
 
 #if defined(HEED_NO_JANSSON)
 
-heed_dict *heed__safetensors_read(heed__source *source, size_t *remaining)
+heed_dict *heed__safetensors_read(heed__source *source)
 {
-    (void)remaining;
     return heed_fail_null(HEED_ERR_UNSUPPORTED, source->stream.where, HEED_WITHOUT_JANSSON);
 }
 
@@ -34,22 +33,10 @@ heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options
     return heed_fail_null(HEED_ERR_UNSUPPORTED, "io_safetensors_read", HEED_WITHOUT_JANSSON);
 }
 
-heed_dict *heed_io_safetensors_parse(const void *bytes, size_t size, const heed_io_read_options *options)
-{
-    (void)bytes, (void)size, (void)options;
-    return heed_fail_null(HEED_ERR_UNSUPPORTED, "io_safetensors_parse", HEED_WITHOUT_JANSSON);
-}
-
 heed_dataset *heed_io_safetensors_dataset(const char *path, const char *const *names, int k)
 {
     (void)path, (void)names, (void)k;
     return heed_fail_null(HEED_ERR_UNSUPPORTED, "io_safetensors_dataset", HEED_WITHOUT_JANSSON);
-}
-
-heed_dict *heed_io_safetensors_read_shards(const char *path, const heed_io_read_options *options)
-{
-    (void)path, (void)options;
-    return heed_fail_null(HEED_ERR_UNSUPPORTED, "io_safetensors_read_shards", HEED_WITHOUT_JANSSON);
 }
 
 #endif

@@ -4,8 +4,6 @@
 
 #include <stdint.h>
 
-#define ZLIB_CONST /* makes zlib's input pointers const */
-
 #include "io/stream.h"
 #include "io/zlib.h"
 
@@ -26,9 +24,8 @@ typedef struct heed__zip {
     heed__source *source;
     uint8_t *directory;
     size_t directory_offset, directory_size;
-    size_t at;         /* offset of the next entry in the directory */
-    uint64_t count;    /* number of entries */
-    size_t *remaining; /* remaining memory limit in bytes */
+    size_t at;      /* offset of the next entry in the directory */
+    uint64_t count; /* number of entries */
     /* bytes of all opened members with their headers; if these exceed the file's size, members overlap */
     size_t claimed;
 } heed__zip;
@@ -42,18 +39,15 @@ typedef struct heed__zip_entry {
     bool deflated;
 } heed__zip_entry;
 
-/* Finds and reads the directory, and subtracts its memory from *remaining. Returns false after heed_fail; the archive
+/* Finds and reads the directory, and charges its memory. Returns false after heed_fail; the archive
  * then needs no closing. */
-bool heed__zip_open(heed__zip *zip, heed__source *source, size_t *remaining);
+bool heed__zip_open(heed__zip *zip, heed__source *source);
 void heed__zip_close(heed__zip *zip);
 
 /* heed__zip_next reads the next of zip->count entries; heed__zip_finish checks that no bytes follow the last. They
  * return false after heed_fail. */
 bool heed__zip_next(heed__zip *zip, heed__zip_entry *entry);
 bool heed__zip_finish(const heed__zip *zip);
-
-/* Finds the offset of a member's content. Returns false after heed_fail. */
-bool heed__zip_locate(heed__zip *zip, const heed__zip_entry *entry, size_t *offset);
 
 /* A member's content as a stream. */
 typedef struct heed__zip_member {

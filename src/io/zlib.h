@@ -1,7 +1,12 @@
-/* io/zlib.h - includes zlib. If HEED_NO_ZLIB is defined, declares replacements for the functions that heed calls:
- * checksums still work, and opening a stream fails with Z_VERSION_ERROR. */
+/* io/zlib.h - zlib with memory from heed_alloc, and gzip data as a stream. If HEED_NO_ZLIB is defined, declares
+ * replacements for the functions that heed calls: checksums still work, and opening a stream fails with
+ * Z_VERSION_ERROR. */
 #ifndef HEED_IO_ZLIB_H
 #define HEED_IO_ZLIB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #if !defined(HEED_NO_ZLIB)
 
@@ -9,9 +14,6 @@
 #include <zlib.h>
 
 #else
-
-#include <stddef.h>
-#include <stdint.h>
 
 typedef unsigned uInt;
 typedef unsigned long uLong;
@@ -55,4 +57,37 @@ static inline uLong crc32_z(uLong crc, const void *bytes, size_t size)
 }
 
 #endif
+
+/* The functions for zalloc and zfree of a z_stream. */
+void *heed__zlib_alloc(void *unused, unsigned items, unsigned size);
+void heed__zlib_free(void *unused, void *payload);
+
+/* Calls heed_fail for the zlib code Z_MEM_ERROR or Z_VERSION_ERROR, with the file or member `name` in the message:
+ * HEED_ERR_NOMEM, or HEED_ERR_UNSUPPORTED if heed was built without zlib. Returns false. */
+bool heed__zlib_fail(const char *where, const char *name, int code);
+
+/* -- gzip (RFC 1952) ----------------------------------------------------------------------------------------------- */
+
+typedef struct heed__inflate {
+    const char *where, *source; /* for messages: the function, and the path or "idx" */
+    z_stream stream;
+    const uint8_t *bytes; /* compressed bytes not yet passed to zlib */
+    size_t size;
+    bool between_members; /* the last gzip member has ended, and no further one has begun */
+} heed__inflate;
+
+/* Returns true if the bytes begin like gzip data. */
+bool heed__is_gzip(const uint8_t *bytes, size_t size);
+
+/* Opens a stream on bytes, which must outlive it. Returns false after heed_fail with HEED_ERR_NOMEM, or
+ * HEED_ERR_UNSUPPORTED without zlib. */
+bool heed__inflate_open(heed__inflate *s, const char *where, const char *source, const uint8_t *bytes, size_t size);
+
+/* Reads the next `size` bytes of content and sets *got to their number, which is smaller than `size` only at the end.
+ * The contents of consecutive gzip members are concatenated. Returns false after heed_fail with HEED_ERR_FORMAT if the
+ * stream is broken, truncated or followed by other data, or HEED_ERR_NOMEM. */
+bool heed__inflate_read(heed__inflate *s, uint8_t *to, size_t size, size_t *got);
+
+void heed__inflate_close(heed__inflate *s);
+
 #endif

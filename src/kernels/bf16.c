@@ -1,7 +1,7 @@
 /* kernels/bf16.c - f32 kernels that multiply pairs of bf16, for CPUs with such instructions. src/CMakeLists.txt
- * compiles this file once, with the flags of the instruction set; bf16.h describes the kernels. */
+ * compiles this file once, with the flags of the instruction set; kernels.h describes the kernels. */
 
-#include "kernels/bf16.h"
+#include "kernels/kernels.h"
 
 #include "kernels/attention/backward.h"
 #include "kernels/attention/forward.h"

@@ -1,6 +1,6 @@
 /* kernels/dispatch.c - selects the instruction set whose kernels are used. */
 
-#include "kernels/bf16.h"
+#include "kernels/kernels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,11 +37,6 @@ static bool has_v4(void)
     return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512vl");
-}
-
-static bool has_bf16(void)
-{
-    return __builtin_cpu_supports("avx512bf16");
 }
 
 /* True if the CPU has AMX with bf16 and the system supports its registers (bits 17 and 18 of XCR0). */
@@ -95,14 +90,6 @@ int heed__isa_named(const char *name)
     return -1;
 }
 
-static int best(void)
-{
-    int i = 0;
-    while (!isas[i].supported())
-        i++;
-    return i;
-}
-
 atomic_int heed__isa_in_force = -1;
 
 #if defined(HEED_X86_KERNELS)
@@ -114,9 +101,14 @@ static atomic_bool multiplies_bf16, has_unit;
 bool heed__choose_isa(const char **named)
 {
     *named = getenv("HEED_ISA");
-    int chosen = *named && **named ? heed__isa_named(*named) : best();
+    int chosen = 0;
+    if (*named && **named)
+        chosen = heed__isa_named(*named);
+    else
+        while (!isas[chosen].supported()) /* the best one is first */
+            chosen++;
 #if defined(HEED_X86_KERNELS)
-    const bool bf16 = chosen >= 0 && isas[chosen].supported == has_v4 && has_bf16();
+    const bool bf16 = chosen >= 0 && isas[chosen].supported == has_v4 && __builtin_cpu_supports("avx512bf16");
     atomic_store_explicit(&has_unit, bf16 && has_amx(), memory_order_release);
     atomic_store_explicit(&multiplies_bf16, bf16, memory_order_release);
 #endif

@@ -2,11 +2,9 @@
  * once for every combination, with HEED_ISA (scalar, avx2, avx512, neon) and HEED_ELEMENT_BITS (32, 64) defined and
  * with the compiler flags of the instruction set. README.md describes the folder.
  *
- * Elementwise kernels of plain arithmetic, and sums, give the same bits on every instruction set: they use a fixed
- * number of lanes and no fma. Two groups of kernels may differ in the last bits between instruction sets: exp, tanh and
- * similar functions, kernels that call them, and matmul use fma if the instruction set has it, which saves a third of
- * their time; kernels over rows keep a partial sum in every lane, and the number of lanes depends on the instruction
- * set. No result depends on the number of threads or on an element's position. */
+ * Every instruction set with a fused multiply-add gives the same bits: kernels add the same terms in the same order, in
+ * lanes of 64 bytes (simd/wide.h), and fuse in the same places. The scalar kernels do not fuse, and products of bf16
+ * (bf16.c) depend on the processor. No result depends on the number of threads or on an element's position. */
 
 #include "kernels/kernels.h"
 #include "kernels/attention/additive_grad.h"

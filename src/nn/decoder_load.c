@@ -52,12 +52,6 @@ typedef struct loading {
     const char *prefix; /* beginning of all names in `from` except the output map's */
 } loading;
 
-static bool ends_in(const char *name, const char *tail)
-{
-    const size_t length = strlen(name), n = strlen(tail);
-    return length >= n && strcmp(name + length - n, tail) == 0;
-}
-
 /* Determines the family by the name of the embedding; the models of every family have one. */
 static void find_family(loading *l)
 {
@@ -89,7 +83,7 @@ typedef struct parameter {
 
 static parameter parse(const char *path)
 {
-    parameter p = {.layer = -1, .module = path, .kind = ends_in(path, "bias") ? "bias" : "weight"};
+    parameter p = {.layer = -1, .module = path, .kind = heed__layer_name_ends_in(path, "bias") ? "bias" : "weight"};
     if (strncmp(path, "layers.", strlen("layers.")) == 0) {
         char *end = NULL;
         p.layer = strtoll(path + strlen("layers."), &end, 10);
@@ -100,7 +94,7 @@ static parameter parse(const char *path)
 }
 
 /* Adds t to l->into, under the name that parameter p of `module` has on the Hub. Returns false after heed_fail. */
-static bool add_entry(const loading *l, const parameter *p, const char *module, heed_tensor *t)
+static bool add_hub_entry(const loading *l, const parameter *p, const char *module, heed_tensor *t)
 {
     char name[HEED_MODULE_PATH_MAX], layer[40] = "";
     if (p->layer >= 0)
@@ -118,7 +112,7 @@ static bool add_in_proj(const loading *l, const parameter *p, heed_tensor *t)
     const int64_t ends[] = {0, n, n + g, n + 2 * g};
     bool ok = true;
     for (int i = 0; ok && i < 3; i++)
-        ok = add_entry(l, p, names[i], heed_slice(t, 0, ends[i], ends[i + 1], 1));
+        ok = add_hub_entry(l, p, names[i], heed_slice(t, 0, ends[i], ends[i + 1], 1));
     return ok;
 }
 
@@ -146,8 +140,8 @@ static heed_status add_target(const heed_module_visit *visit, void *user)
     else if (strcmp(module, "self_attn.q_proj") == 0)
         ok = add_in_proj(l, &p, t);
     else /* GPT-2 stores the matrices of layers as (in, out) */
-        ok = add_entry(l, &p, module,
-                       l->family == GPT2 && p.layer >= 0 && heed_rank(t) == 2 ? heed_transpose(t, 0, 1) : t);
+        ok = add_hub_entry(l, &p, module,
+                           l->family == GPT2 && p.layer >= 0 && heed_rank(t) == 2 ? heed_transpose(t, 0, 1) : t);
     return ok ? HEED_OK : heed_error_code();
 }
 
@@ -167,12 +161,12 @@ static bool is_tied(const loading *l, heed_tensor *t)
 static bool is_ignored(const loading *l, const char *name, heed_tensor *t)
 {
     for (int i = 0; i < 2; i++)
-        if (ends_in(name, ignored[l->family][i]))
+        if (heed__layer_name_ends_in(name, ignored[l->family][i]))
             return true;
     return strcmp(name, head) == 0 && is_tied(l, t);
 }
 
-static bool add_values(const loading *l)
+static bool add_hub_values(const loading *l)
 {
     const heed_dtype dtype = heed_dtype_of(l->net->embedding->weight);
     for (int64_t i = 0; i < heed_dict_size(l->from); i++) {
@@ -218,7 +212,7 @@ heed_status heed_nn_decoder_load(heed_nn_decoder *net, const heed_dict *from)
         return heed_error_code();
     l.into = heed_dict_new();
     l.values = l.into ? heed_dict_new() : NULL;
-    const bool ok = l.values && heed_module_walk(&net->base, add_target, &l) == HEED_OK && add_values(&l) &&
+    const bool ok = l.values && heed_module_walk(&net->base, add_target, &l) == HEED_OK && add_hub_values(&l) &&
                     check_tied(&l) && heed_dict_load(l.into, l.values, NULL) == HEED_OK;
     heed_dict_free(l.values);
     heed_dict_free(l.into);

@@ -9,13 +9,12 @@
 
 #include "base/mark.h"
 #include "nn/kv_cache.h"
-#include "nn/layer.h"
 
 enum { CAPACITY = 32 }; /* default capacity in steps */
 
 struct heed_kv_cache {
     int64_t capacity; /* initial capacity of a slot, in steps */
-    int depth;        /* number of calls of heed__kv_cache_begin without their end */
+    int depth;        /* number of open scopes of forwards */
     heed__kv_slot *slots;
     size_t n, slots_capacity;
     heed_tensor *padding; /* i64 (B): padding steps at the beginning of every sequence; NULL without padding */
@@ -37,7 +36,7 @@ heed_kv_cache *heed_kv_cache_new(const heed_kv_cache_options *options)
     return cache;
 }
 
-static void release(heed__kv_slot *slot)
+static void release_slot(heed__kv_slot *slot)
 {
     heed_release(slot->keys);
     heed_release(slot->values);
@@ -49,7 +48,7 @@ void heed_kv_cache_free(heed_kv_cache *cache)
     if (!cache || !heed__kv_cache_check("kv_cache_free", cache))
         return;
     for (size_t i = 0; i < cache->n; i++)
-        release(&cache->slots[i]);
+        release_slot(&cache->slots[i]);
     heed_release(cache->padding);
     heed_free(cache->slots, cache->slots_capacity * sizeof *cache->slots);
     cache->mark = 0;
@@ -92,7 +91,7 @@ int64_t heed_kv_cache_length(const heed_kv_cache *cache)
 
 /* Sets *selected to a copy of the slot with only the sequences `rows`. The caller owns the tensors of the copy; the
  * copy of an empty slot has no tensors. Returns false after heed_fail. */
-static bool select_rows(const heed__kv_slot *slot, heed_tensor *rows, heed__kv_slot *selected)
+static bool select_slot_rows(const heed__kv_slot *slot, heed_tensor *rows, heed__kv_slot *selected)
 {
     *selected = (heed__kv_slot){.module = slot->module};
     if (slot->length == 0)
@@ -107,7 +106,7 @@ static bool select_rows(const heed__kv_slot *slot, heed_tensor *rows, heed__kv_s
     heed_scope_end(scope);
     const bool ok = selected->keys && selected->values && (selected->valid_lens || !slot->valid_lens);
     if (!ok)
-        release(selected);
+        release_slot(selected);
     return ok;
 }
 
@@ -116,12 +115,12 @@ static bool select_rows(const heed__kv_slot *slot, heed_tensor *rows, heed__kv_s
 static bool select_all(heed_kv_cache *cache, heed_tensor *rows, heed__kv_slot *selected)
 {
     size_t done = 0;
-    while (done < cache->n && select_rows(&cache->slots[done], rows, &selected[done]))
+    while (done < cache->n && select_slot_rows(&cache->slots[done], rows, &selected[done]))
         done++;
     const bool ok = done == cache->n;
     for (size_t i = 0; i < done; i++) {
         heed__kv_slot old = ok ? cache->slots[i] : selected[i];
-        release(&old);
+        release_slot(&old);
         if (ok)
             cache->slots[i] = selected[i];
     }
@@ -216,23 +215,28 @@ heed_tensor *heed__kv_cache_unpadded(heed_tensor *padding, int64_t keys)
 
 /* -- Slots --------------------------------------------------------------------------------------------------------- */
 
-void heed__kv_cache_begin(heed_kv_cache *cache)
+heed_scope *heed__kv_cache_scope_begin(heed_kv_cache *cache)
 {
-    if (cache->depth++ > 0)
-        return;
+    heed_scope *scope = cache ? heed_no_grad_begin() : heed_scope_begin();
+    if (!scope || !cache || cache->depth++ > 0)
+        return scope;
     for (size_t i = 0; i < cache->n; i++)
         cache->slots[i].length_before = cache->slots[i].length;
+    return scope;
 }
 
-void heed__kv_cache_end(heed_kv_cache *cache, bool ok)
+heed_tensor *heed__kv_cache_scope_return(heed_kv_cache *cache, heed_scope *scope, heed_tensor *result,
+                                         const heed__layer_output *outputs, int n)
 {
-    if (--cache->depth > 0 || ok)
-        return;
+    result = heed__scope_return_outputs(scope, result, outputs, n);
+    if (!cache || --cache->depth > 0 || result)
+        return result;
     for (size_t i = 0; i < cache->n; i++)
         cache->slots[i].length = cache->slots[i].length_before;
+    return result;
 }
 
-static heed__kv_slot *find_slot(const heed_kv_cache *cache, const heed_module *net)
+static heed__kv_slot *find_cache_slot(const heed_kv_cache *cache, const heed_module *net)
 {
     for (size_t i = 0; i < cache->n; i++)
         if (cache->slots[i].module == net->serial)
@@ -240,7 +244,7 @@ static heed__kv_slot *find_slot(const heed_kv_cache *cache, const heed_module *n
     return NULL;
 }
 
-static bool grow_slots(heed_kv_cache *cache)
+static bool grow_cache_slots(heed_kv_cache *cache)
 {
     const size_t capacity = cache->slots_capacity ? 2 * cache->slots_capacity : 4, size = sizeof *cache->slots;
     heed__kv_slot *slots = heed_alloc(capacity * size);
@@ -256,10 +260,10 @@ static bool grow_slots(heed_kv_cache *cache)
 
 heed__kv_slot *heed__kv_cache_slot(heed_kv_cache *cache, const heed_module *net)
 {
-    heed__kv_slot *slot = find_slot(cache, net);
+    heed__kv_slot *slot = find_cache_slot(cache, net);
     if (slot)
         return slot;
-    if (cache->n == cache->slots_capacity && !grow_slots(cache))
+    if (cache->n == cache->slots_capacity && !grow_cache_slots(cache))
         return NULL;
     slot = &cache->slots[cache->n++];
     *slot = (heed__kv_slot){.module = net->serial};
@@ -268,7 +272,7 @@ heed__kv_slot *heed__kv_cache_slot(heed_kv_cache *cache, const heed_module *net)
 
 int64_t heed__kv_cache_steps(const heed_kv_cache *cache, const heed_module *net)
 {
-    const heed__kv_slot *slot = find_slot(cache, net);
+    const heed__kv_slot *slot = find_cache_slot(cache, net);
     return slot ? slot->length : 0;
 }
 
@@ -312,7 +316,7 @@ static bool same_layout(const heed_tensor *buffer, const heed_tensor *x)
 
 /* Ensures that the slot's tensors have capacity for `keys` and `values` after the slot's filled steps. Returns false
  * after heed_fail. */
-static bool reserve(const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys, heed_tensor *values)
+static bool reserve_cache_steps(const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor *keys, heed_tensor *values)
 {
     const int64_t needed = slot->length + heed_dim(keys, 1);
     const bool fits = slot->keys && same_layout(slot->keys, keys) && same_layout(slot->values, values);
@@ -331,7 +335,7 @@ static bool reserve(const heed_kv_cache *cache, heed__kv_slot *slot, heed_tensor
     return true;
 }
 
-static bool write_steps(heed_tensor *buffer, int64_t length, heed_tensor *x)
+static bool write_cache_steps(heed_tensor *buffer, int64_t length, heed_tensor *x)
 {
     return heed_copy_(heed_slice(buffer, 1, length, length + heed_dim(x, 1), 1), x) == HEED_OK;
 }
@@ -347,8 +351,8 @@ bool heed__kv_cache_append(const char *where, const heed_kv_cache *cache, heed__
         return heed_fail_false(HEED_ERR_STATE, where,
                                "the cache has %" PRId64 " keys: with valid_lens, all keys must be appended in one call",
                                slot->length);
-    if (!reserve(cache, slot, keys, values) || !write_steps(slot->keys, slot->length, keys) ||
-        !write_steps(slot->values, slot->length, values))
+    if (!reserve_cache_steps(cache, slot, keys, values) || !write_cache_steps(slot->keys, slot->length, keys) ||
+        !write_cache_steps(slot->values, slot->length, values))
         return false;
     heed_tensor *lens = valid_lens ? heed_retain(heed_clone(valid_lens)) : NULL;
     if (valid_lens && !lens)

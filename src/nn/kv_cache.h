@@ -2,23 +2,27 @@
 #ifndef HEED_NN_KV_CACHE_H
 #define HEED_NN_KV_CACHE_H
 
-#include <heed/nn.h>
+#include "nn/layer.h"
 
 /* The cache entry of one attention layer; `length` of `capacity` steps are filled. */
 typedef struct heed__kv_slot {
     uint64_t module;               /* the layer's serial: a later module may have the same address */
     heed_tensor *keys, *values;    /* (B, capacity, H, d), or NULL */
     heed_tensor *valid_lens;       /* (B), or NULL if all keys are valid */
-    int64_t length, length_before; /* filled steps, and the filled steps at heed__kv_cache_begin */
+    int64_t length, length_before; /* filled steps, and at the beginning of the outermost scope */
 } heed__kv_slot;
 
 /* Returns false after heed_fail if the cache is NULL or was freed. */
 bool heed__kv_cache_check(const char *where, const heed_kv_cache *cache);
 
-/* Enclose calls that append steps and may fail afterwards. Calls may be nested. If `ok` is false, the outermost
- * heed__kv_cache_end removes all steps that were appended since the matching heed__kv_cache_begin. */
-void heed__kv_cache_begin(heed_kv_cache *cache);
-void heed__kv_cache_end(heed_kv_cache *cache, bool ok);
+/* Begins the scope of a forward. With a cache, which may be NULL, no graph is recorded in the scope, and steps may be
+ * appended; such scopes may be nested. Returns NULL after heed_fail. */
+heed_scope *heed__kv_cache_scope_begin(heed_kv_cache *cache);
+
+/* Ends the scope as heed__scope_return_outputs does. If the result is NULL, the end of the outermost scope with the
+ * cache removes all steps that were appended since its beginning. */
+heed_tensor *heed__kv_cache_scope_return(heed_kv_cache *cache, heed_scope *scope, heed_tensor *result,
+                                         const heed__layer_output *outputs, int n);
 
 /* Returns the layer's slot, or a new empty slot if the layer has none. The pointer is valid until a slot is added.
  * Returns NULL after heed_fail. */

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include <heed/graph.h>
+#include <heed/memory.h>
 #include <heed/ops.h>
 
+#include "nn/kv_cache.h"
 #include "nn/layer.h"
 #include "nn/module.h"
 
@@ -45,6 +47,26 @@ bool heed__layer_check_shape(const char *where, const heed_shape *shape)
     return true;
 }
 
+bool heed__layer_check_numbers(const char *where, const char *name, int axes, const heed_shape *numbers,
+                               int64_t minimum)
+{
+    if (numbers->rank < 0 || numbers->rank > axes)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s has %d numbers: must be at most %d", name, numbers->rank,
+                               axes);
+    for (int i = 0; i < numbers->rank; i++)
+        if (numbers->dims[i] < minimum)
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %" PRId64 ": must be %" PRId64 " or more", name,
+                                   numbers->dims[i], minimum);
+    return true;
+}
+
+bool heed__layer_check_kernel(const char *where, const char *name, int axes, const heed_shape *kernel)
+{
+    if (kernel->rank == 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is (): must have at least one number", name);
+    return heed__layer_check_numbers(where, name, axes, kernel, 1);
+}
+
 bool heed__layer_check_eps(const char *where, double eps)
 {
     if (isfinite(eps) && eps >= 0.0)
@@ -57,14 +79,6 @@ bool heed__layer_check_given(const char *where, const void *net, const char *nam
     if (!heed__module_check(where, net))
         return false;
     return x || heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", name);
-}
-
-static bool shape_fits(heed_shape given, heed_shape expected)
-{
-    bool fits = given.rank == expected.rank;
-    for (int i = 0; fits && i < expected.rank; i++)
-        fits = expected.dims[i] == -1 || given.dims[i] == expected.dims[i];
-    return fits;
 }
 
 bool heed__layer_check_attention(const char *where, const void *net, const heed_tensor *queries,
@@ -95,8 +109,12 @@ bool heed__layer_check_tensor(const char *where, const char *name, const heed_te
 {
     if (!x)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is NULL", name);
-    if (!shape_fits(heed_shape_of(x), shape))
-        return heed_fail_false(HEED_ERR_SHAPE, where, "%s is %s: must be %s", name, heed_shape_text(heed_shape_of(x)).s,
+    const heed_shape given = heed_shape_of(x);
+    bool fits = given.rank == shape.rank;
+    for (int i = 0; fits && i < shape.rank; i++)
+        fits = shape.dims[i] == -1 || given.dims[i] == shape.dims[i];
+    if (!fits)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "%s is %s: must be %s", name, heed_shape_text(given).s,
                                expected_text(shape).s);
     if (heed_dtype_of(x) != dtype)
         return heed_fail_false(HEED_ERR_DTYPE, where, "%s is %s: must be %s", name, heed_dtype_name(heed_dtype_of(x)),
@@ -104,29 +122,25 @@ bool heed__layer_check_tensor(const char *where, const char *name, const heed_te
     return true;
 }
 
-bool heed__layer_lengths_inside(const heed_tensor *valid_lens, int64_t maximum, heed_shape *at)
+bool heed__layer_check_lengths(const char *where, const heed_tensor *valid_lens, int64_t batch, int64_t maximum)
 {
-    const int64_t batch = heed_dim(valid_lens, 0), rows = heed_rank(valid_lens) == 2 ? heed_dim(valid_lens, 1) : 1;
-    const int64_t *lengths = heed_is_contiguous(valid_lens) ? heed_data_i64(valid_lens) : NULL;
-    *at = (heed_shape){.rank = heed_rank(valid_lens)};
-    for (int64_t i = 0; i < batch * rows; i++) {
-        at->dims[0] = i / rows;
-        at->dims[1] = at->rank == 2 ? i % rows : 0;
-        const int64_t length = lengths ? lengths[i] : heed_get_i64(valid_lens, *at);
+    if (!heed__layer_check_tensor(where, "valid_lens", valid_lens, HEED_I64, HEED_SHAPE(batch)))
+        return false;
+    for (int64_t b = 0; b < batch; b++) {
+        const int64_t length = heed_get_i64(valid_lens, HEED_INDEX(b));
         if (length < 0 || length > maximum)
-            return false;
+            return heed_fail_false(HEED_ERR_INDEX, where, "valid length %" PRId64 " at %s is outside 0 .. %" PRId64,
+                                   length, heed_shape_text(HEED_INDEX(b)).s, maximum);
     }
     return true;
 }
 
-bool heed__layer_check_lengths(const char *where, const heed_tensor *valid_lens, int64_t batch, int64_t maximum)
+/* -- Names --------------------------------------------------------------------------------------------------------- */
+
+bool heed__layer_name_ends_in(const char *name, const char *tail)
 {
-    heed_shape at;
-    if (!heed__layer_check_tensor(where, "valid_lens", valid_lens, HEED_I64, HEED_SHAPE(batch)))
-        return false;
-    return heed__layer_lengths_inside(valid_lens, maximum, &at) ||
-           heed_fail_false(HEED_ERR_INDEX, where, "valid length %" PRId64 " at %s is outside 0 .. %" PRId64,
-                           heed_get_i64(valid_lens, at), heed_shape_text(at).s, maximum);
+    const size_t length = strlen(name), n = strlen(tail);
+    return length >= n && strcmp(name + length - n, tail) == 0;
 }
 
 /* -- Creation ------------------------------------------------------------------------------------------------------ */
@@ -193,13 +207,6 @@ heed_tensor *heed__layer_activate(const char *where, heed_activation activation,
     return y;
 }
 
-/* Returns t, borrowed once more from the innermost scope. Returns NULL after heed_fail. */
-static heed_tensor *borrow(heed_tensor *t)
-{
-    heed_scope *scope = heed_scope_begin();
-    return scope ? heed_scope_return(scope, t) : NULL;
-}
-
 bool heed__scope_return_all(heed_scope *scope, heed_tensor **tensors, int n)
 {
     bool ok = scope != NULL;
@@ -209,7 +216,8 @@ bool heed__scope_return_all(heed_scope *scope, heed_tensor **tensors, int n)
         heed_scope_end(scope);
     for (int i = 0; i < n; i++) {
         heed_tensor *owned = tensors[i];
-        tensors[i] = ok ? borrow(owned) : NULL;
+        heed_scope *inner = ok ? heed_scope_begin() : NULL; /* heed_scope_return borrows from the enclosing scope */
+        tensors[i] = inner ? heed_scope_return(inner, owned) : NULL;
         heed_release(owned);
         ok = ok && tensors[i];
     }
@@ -218,23 +226,89 @@ bool heed__scope_return_all(heed_scope *scope, heed_tensor **tensors, int n)
     return ok;
 }
 
-heed_tensor *heed__scope_return_requested(heed_scope *scope, heed_tensor *result, heed_tensor *const *computed,
-                                          heed_tensor **const *requested, int n)
+heed_tensor *heed__scope_return_outputs(heed_scope *scope, heed_tensor *result, const heed__layer_output *outputs,
+                                        int n)
 {
-    heed_tensor *out[4] = {result};
+    heed_tensor *all[4] = {result};
     for (int i = 0; i < n; i++)
-        out[1 + i] = requested[i] ? computed[i] : result; /* `result` stands in for an output that is not requested */
-    if (!heed__scope_return_all(scope, out, 1 + n))
+        all[1 + i] = outputs[i].to ? outputs[i].computed : result; /* in place of an unrequested output */
+    if (!heed__scope_return_all(scope, all, 1 + n))
         return NULL;
     for (int i = 0; i < n; i++)
-        if (requested[i])
-            *requested[i] = out[1 + i];
-    return out[0];
+        if (outputs[i].to)
+            *outputs[i].to = all[1 + i];
+    return all[0];
 }
 
-void heed__clear_requested(heed_tensor **const *requested, int n)
+bool heed__attention_call_begin(const char *where, const heed_nn_attention_call *call, unsigned supported)
 {
-    for (int i = 0; i < n; i++)
-        if (requested[i])
-            *requested[i] = NULL;
+    const struct {
+        const char *name;
+        const void *value;
+        unsigned needs;
+    } fields[] = {{"cache", call->cache, HEED__CALL_CACHE},
+                  {"memory_lens", call->memory_lens, HEED__CALL_MEMORY},
+                  {"memory_mask", call->memory_mask, HEED__CALL_MEMORY},
+                  {"memory_bias", call->memory_bias, HEED__CALL_MEMORY},
+                  {"memory_weights", call->memory_weights, HEED__CALL_MEMORY},
+                  {"encoder_mask", call->encoder_mask, HEED__CALL_ENCODER},
+                  {"encoder_bias", call->encoder_bias, HEED__CALL_ENCODER},
+                  {"encoder_weights", call->encoder_weights, HEED__CALL_ENCODER}};
+    heed__clear_output(call->weights);
+    heed__clear_output(call->memory_weights);
+    heed__clear_output(call->encoder_weights);
+    if (call->cache && !heed__kv_cache_check(where, call->cache))
+        return false;
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        if (fields[i].value && !(supported & fields[i].needs))
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "call->%s is given: must be NULL for this layer",
+                                   fields[i].name);
+    if (call->cache && call->valid_lens && !(supported & HEED__CALL_CACHED_LENS))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "call->valid_lens is given: must be NULL with a cache");
+    return true;
+}
+
+/* -- Steps --------------------------------------------------------------------------------------------------------- */
+
+#define MAX_STEPS (1 << 20) /* limit of heed_concat */
+
+/* Halves x repeatedly until every slice is one step; until then steps[i] is the slice that begins with step i. The
+ * gradient of a slice is as large as the tensor that it was cut from, so backward costs T log T. T slices of x itself
+ * would cost T^2. */
+static bool split_in_halves(heed_tensor *x, heed_tensor **steps, int64_t T)
+{
+    int64_t half = 1;
+    while (half < T)
+        half *= 2;
+    if (T > 0)
+        steps[0] = x;
+    for (half /= 2; half >= 1; half /= 2)
+        for (int64_t i = 0; i + half < T; i += 2 * half) {
+            heed_tensor *whole = steps[i];
+            steps[i] = heed_slice(whole, 0, 0, half, 1);
+            steps[i + half] = heed_slice(whole, 0, half, HEED_END, 1);
+            if (!steps[i] || !steps[i + half])
+                return false;
+        }
+    return true;
+}
+
+heed_tensor **heed__steps_split(const char *where, heed_tensor *x)
+{
+    if (!x)
+        return NULL;
+    int64_t T = heed_dim(x, 0);
+    if (T > MAX_STEPS)
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, where, "%" PRId64 " steps: must be at most %d", T, MAX_STEPS);
+    heed_tensor **steps = heed_alloc((size_t)T * sizeof *steps);
+    if (steps && !split_in_halves(x, steps, T)) {
+        heed__steps_free(steps, T);
+        return NULL;
+    }
+    return steps;
+}
+
+void heed__steps_free(heed_tensor **steps, int64_t T)
+{
+    heed_free(steps, (size_t)T * sizeof *steps);
 }

@@ -14,6 +14,12 @@ bool heed__layer_check_dropout(const char *where, double p);                    
 bool heed__layer_check_eps(const char *where, double eps);                      /* eps is finite and at least 0 */
 bool heed__layer_check_shape(const char *where, const heed_shape *shape);       /* rank and sizes are 1 or more */
 
+/* Check a list with at most one number per axis, such as a stride: every number is at least `minimum`. The second
+ * function checks a kernel, whose list is not empty. */
+bool heed__layer_check_numbers(const char *where, const char *name, int axes, const heed_shape *numbers,
+                               int64_t minimum);
+bool heed__layer_check_kernel(const char *where, const char *name, int axes, const heed_shape *kernel);
+
 /* -- Checks of forward arguments ----------------------------------------------------------------------------------- */
 
 /* Checks that neither the module nor its argument x, whose name is `name`, is NULL. */
@@ -27,12 +33,13 @@ bool heed__layer_check_attention(const char *where, const void *net, const heed_
 bool heed__layer_check_tensor(const char *where, const char *name, const heed_tensor *x, heed_dtype dtype,
                               heed_shape shape);
 
-/* Returns true if every length in valid_lens, i64 (B) or (B, Q), is in 0 .. maximum. If not, *at is the index of the
- * first length outside. This function does not call heed_fail. */
-bool heed__layer_lengths_inside(const heed_tensor *valid_lens, int64_t maximum, heed_shape *at);
-
 /* Checks that valid_lens is i64 (batch) with lengths in 0 .. maximum. */
 bool heed__layer_check_lengths(const char *where, const heed_tensor *valid_lens, int64_t batch, int64_t maximum);
+
+/* -- Names --------------------------------------------------------------------------------------------------------- */
+
+/* Returns true if the name of a parameter ends in `tail`, such as ".bias". */
+bool heed__layer_name_ends_in(const char *name, const char *tail);
 
 /* -- Creation ------------------------------------------------------------------------------------------------------ */
 
@@ -63,13 +70,51 @@ heed_tensor *heed__layer_activate(const char *where, heed_activation activation,
  * sets all n tensors to NULL and returns false. */
 bool heed__scope_return_all(heed_scope *scope, heed_tensor **tensors, int n);
 
-/* Ends the scope and moves `result` and n optional outputs (at most 3) to the enclosing scope. Stores computed[i] in
- * *requested[i], unless requested[i] is NULL. Returns the result. If the result or a requested output is NULL or memory
- * is exhausted, writes nothing and returns NULL. */
-heed_tensor *heed__scope_return_requested(heed_scope *scope, heed_tensor *result, heed_tensor *const *computed,
-                                          heed_tensor **const *requested, int n);
+/* An output of a forward that its caller may request, such as attention weights. */
+typedef struct heed__layer_output {
+    heed_tensor **to;      /* the caller's pointer; NULL if the output is not requested */
+    heed_tensor *computed; /* the output, in the scope of the forward */
+} heed__layer_output;
 
-/* Sets every *requested[i] to NULL at the beginning of a forward with optional outputs. Skips a NULL requested[i]. */
-void heed__clear_requested(heed_tensor **const *requested, int n);
+/* Sets *to to NULL at the beginning of a forward, unless `to` is NULL. */
+static inline void heed__clear_output(heed_tensor **to)
+{
+    if (to)
+        *to = NULL;
+}
+
+/* Returns the pointer by which a forward requests the output from the function that computes it, or NULL. */
+static inline heed_tensor **heed__requested(heed__layer_output *output)
+{
+    return output->to ? &output->computed : NULL;
+}
+
+/* Ends the scope and moves `result` and n outputs (at most 3) to the enclosing scope. Stores the requested outputs and
+ * returns the result. If the result or a requested output is NULL or memory is exhausted, writes nothing and returns
+ * NULL. */
+heed_tensor *heed__scope_return_outputs(heed_scope *scope, heed_tensor *result, const heed__layer_output *outputs,
+                                        int n);
+
+/* Fields of heed_nn_attention_call that a layer may support in addition to valid_lens, mask, bias and weights. */
+enum {
+    HEED__CALL_CACHE = 1,       /* cache, without valid_lens */
+    HEED__CALL_CACHED_LENS = 2, /* valid_lens with a cache */
+    HEED__CALL_MEMORY = 4,      /* memory_... */
+    HEED__CALL_ENCODER = 8,     /* encoder_... */
+};
+
+/* Begins a forward with optional arguments: sets the requested weights to NULL, and checks the cache and that all given
+ * fields are among `supported`. Returns false after heed_fail. */
+bool heed__attention_call_begin(const char *where, const heed_nn_attention_call *call, unsigned supported);
+
+/* -- Steps --------------------------------------------------------------------------------------------------------- */
+
+/* Splits a sequence, for layers that process one step at a time. Returns a list of the T steps of x (T, ...), which are
+ * views (1, ...) borrowed from the innermost scope. Returns NULL after heed_fail with `where`, such as
+ * HEED_ERR_UNSUPPORTED for more than 2^20 steps. */
+heed_tensor **heed__steps_split(const char *where, heed_tensor *x);
+
+/* Frees the list but not the steps. */
+void heed__steps_free(heed_tensor **steps, int64_t T);
 
 #endif

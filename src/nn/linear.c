@@ -8,7 +8,7 @@
 
 static const char where_new[] = "nn_linear_new";
 
-static heed_tensor *forward(heed_module *m, heed_tensor *x)
+static heed_tensor *forward_linear(heed_module *m, heed_tensor *x)
 {
     return heed_nn_linear_forward((heed_nn_linear *)m, x);
 }
@@ -24,7 +24,7 @@ heed_nn_linear *heed_nn_linear_new(int64_t in, int64_t out, const heed_nn_linear
     if (!net)
         return NULL;
     double bound = 1.0 / sqrt((double)in);
-    net->base.forward = forward;
+    net->base.forward = forward_linear;
     net->activation = o.activation;
     net->weight = heed__layer_uniform(&net->base, "weight", o.dtype, HEED_SHAPE(out, in), bound);
     if (net->weight && !o.no_bias)

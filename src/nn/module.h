@@ -8,7 +8,6 @@
 #include <heed/nn.h>
 
 typedef struct heed_module_member heed_module_member;
-typedef struct heed_module_index heed_module_index;
 
 struct heed_module_member {
     heed_module_member *next;          /* in the owner's list */
@@ -30,14 +29,6 @@ heed_module_member *heed__module_next(const heed_module *root, const heed_module
 
 /* Returns the member of m whose name is the `length` characters at `name`, or NULL. */
 heed_module_member *heed__module_member(const heed_module *m, const char *name, size_t length);
-
-/* Reserves capacity for one more member in m's index. Returns false after heed_fail. */
-bool heed__module_reserve(heed_module *m);
-
-/* Appends a complete member to its owner's list and index. Requires a reserved index entry. */
-void heed__module_append(heed_module_member *member);
-
-void heed__module_index_free(heed_module *m);
 
 static inline bool heed__module_is_parameter(const heed_module_member *member)
 {

@@ -213,15 +213,6 @@ static bool make_slopes(multi_head *net, heed_dtype dtype)
     return net->slopes != NULL;
 }
 
-/* Registers "relative_bias" (H, 2 R + 1), filled with zeros, for H heads and R relative positions in both
- * directions. */
-static bool make_relative_bias(multi_head *net, const multi_head_options *o)
-{
-    const heed_shape shape = HEED_SHAPE(net->num_heads, 2 * o->relative_positions + 1);
-    net->relative_bias = heed__layer_constant(&net->base, "relative_bias", o->dtype, shape, 0.0);
-    return net->relative_bias != NULL;
-}
-
 static void release_tables(heed_module *m)
 {
     heed_release(((multi_head *)m)->slopes);
@@ -250,9 +241,11 @@ multi_head *heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_he
     net->rope_interleaved = o.rope_interleaved;
     net->rope_base = o.rope_base;
     net->rope_dims = o.rope_dims;
-    return heed__layer_finish(net, make_in_proj(net, &o) && make_out_proj(net, &o) &&
-                                       (!o.qk_norm || make_norms(net, &o)) &&
-                                       (o.relative_positions == 0 || make_relative_bias(net, &o)) &&
-                                       (!o.alibi || make_slopes(net, o.dtype)) &&
-                                       (!o.rope || o.rope_factor == 1.0 || make_frequencies(net, &o)));
+    return heed__layer_finish(
+        net,
+        make_in_proj(net, &o) && make_out_proj(net, &o) && (!o.qk_norm || make_norms(net, &o)) &&
+            (o.relative_positions == 0 ||
+             (net->relative_bias = heed__layer_constant(&net->base, "relative_bias", o.dtype,
+                                                        HEED_SHAPE(num_heads, 2 * o.relative_positions + 1), 0.0))) &&
+            (!o.alibi || make_slopes(net, o.dtype)) && (!o.rope || o.rope_factor == 1.0 || make_frequencies(net, &o)));
 }

@@ -1,4 +1,5 @@
-/* nn/nw_kernel_regression.c - Nadaraya-Watson kernel regression as a module.
+/* nn/nw_kernel_regression.c - Nadaraya-Watson kernel regression as a module, Silverman's rule of thumb for its width,
+ * and leave-one-out training data.
  *
  *     f(q) = sum_i a_i(q) v_i
  */
@@ -17,7 +18,7 @@
 static const char where_new[] = "nn_nw_kernel_regression_new";
 static const char where_forward[] = "nn_nw_kernel_regression_forward";
 
-static heed_status check_options(const heed_nn_nw_kernel_regression_options *o)
+static heed_status check_regression_options(const heed_nn_nw_kernel_regression_options *o)
 {
     if (!heed_dtype_is_float(o->dtype))
         return heed_fail(HEED_ERR_DTYPE, where_new, "dtype is %s: must be f32 or f64", heed_dtype_name(o->dtype));
@@ -50,7 +51,7 @@ heed_nn_nw_kernel_regression *heed_nn_nw_kernel_regression_new(const heed_nn_nw_
 {
     HEED_ENTER(where_new);
     heed_nn_nw_kernel_regression_options o = options ? *options : (heed_nn_nw_kernel_regression_options){0};
-    if (check_options(&o) != HEED_OK)
+    if (check_regression_options(&o) != HEED_OK)
         return NULL;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
@@ -71,9 +72,9 @@ heed_nn_nw_kernel_regression *heed_nn_nw_kernel_regression_new(const heed_nn_nw_
     return net;
 }
 
-/* -- Forward ------------------------------------------------------------------------------------------------ */
+/* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-static bool check_dtypes(const heed_nn_nw_kernel_regression *net, heed_tensor *const *in)
+static bool check_input_dtypes(const heed_nn_nw_kernel_regression *net, heed_tensor *const *in)
 {
     static const char *const names[] = {"queries", "keys", "values"};
     for (int i = 0; i < 3; i++) {
@@ -110,11 +111,132 @@ heed_tensor *heed_nn_nw_kernel_regression_forward(heed_nn_nw_kernel_regression *
     if (!heed__module_check(where_forward, (const heed_module *)net))
         return NULL;
     heed_tensor *const in[] = {queries, keys, values};
-    if (!check_dtypes(net, in) || !check_components(net, queries, keys))
+    if (!check_input_dtypes(net, in) || !check_components(net, queries, keys))
         return NULL;
     const heed_kernel_regression_options options = {.kernel = net->options.kernel,
                                                     .log_width = net->options.log_width,
                                                     .leave_one_out = net->options.leave_one_out && net->base.training,
                                                     .degree = net->options.degree};
     return heed_kernel_regression(queries, keys, values, net->width, &options, weights);
+}
+
+/* -- Silverman's rule ---------------------------------------------------------------------------------------------- */
+
+static const char where_silverman[] = "nn_silverman_width";
+
+/* Returns half of the quantile p of n sorted numbers, interpolated (R's type 7). Halving prevents the difference of two
+ * quantiles from overflowing. */
+static double half_quantile(const double *sorted, int64_t n, double p)
+{
+    double position = p * (double)(n - 1), lower = floor(position);
+    int64_t i = (int64_t)lower;
+    if (i + 1 >= n)
+        return 0.5 * sorted[n - 1];
+    return 0.5 * sorted[i] + (position - lower) * (0.5 * sorted[i + 1] - 0.5 * sorted[i]);
+}
+
+/* Returns the standard deviation. Scales the numbers by a power of two to magnitudes of at most 1 during the
+ * computation, so that their squares neither overflow nor all underflow. */
+static double deviation(const double *sorted, int64_t n)
+{
+    int exponent;
+    (void)frexp(fmax(fabs(sorted[0]), fabs(sorted[n - 1])), &exponent);
+    exponent = exponent < -1000 ? -1000 : exponent; /* keeps the factor finite */
+    double factor = ldexp(1.0, -exponent), mean = 0.0, sum = 0.0;
+    for (int64_t i = 0; i < n; i++)
+        mean += factor * sorted[i] / (double)n;
+    for (int64_t i = 0; i < n; i++)
+        sum += (factor * sorted[i] - mean) * (factor * sorted[i] - mean);
+    return ldexp(sqrt(sum / (double)(n - 1)), exponent);
+}
+
+static bool check_spread(const double *sorted, int64_t n)
+{
+    if (!isfinite(sorted[0]) || !isfinite(sorted[n - 1]))
+        heed_fail(HEED_ERR_ARGUMENT, where_silverman, "x contains %g: must be finite",
+                  isfinite(sorted[0]) ? sorted[n - 1] : sorted[0]);
+    else if (sorted[0] == sorted[n - 1])
+        heed_fail(HEED_ERR_ARGUMENT, where_silverman, "all %" PRId64 " values are %g: at least two must differ", n,
+                  sorted[0]);
+    else
+        return true;
+    return false;
+}
+
+/* Returns the width for n sorted numbers, or NaN after heed_fail. */
+static double rule_of_thumb(const double *sorted, int64_t n)
+{
+    double spread = deviation(sorted, n);
+    double range = (half_quantile(sorted, n, 0.75) - half_quantile(sorted, n, 0.25)) / 0.67; /* 1.34 / 2 */
+    if (range > 0.0 && range < spread)
+        spread = range;
+    double width = 0.9 * spread * pow((double)n, -0.2);
+    if (isfinite(width) && width > 0.0)
+        return width;
+    heed_fail(HEED_ERR_ARGUMENT, where_silverman,
+              "x ranges from %g to %g, which makes the width %g: must be finite and above 0", sorted[0], sorted[n - 1],
+              width);
+    return (double)NAN;
+}
+
+static bool check_sample(const heed_tensor *x)
+{
+    if (!x)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where_silverman, "x is NULL");
+    if (!heed_dtype_is_float(heed_dtype_of(x)))
+        return heed_fail_false(HEED_ERR_DTYPE, where_silverman, "x is %s: must be f32 or f64",
+                               heed_dtype_name(heed_dtype_of(x)));
+    if (heed_rank(x) != 1 || heed_dim(x, 0) < 2)
+        return heed_fail_false(HEED_ERR_SHAPE, where_silverman, "x is %s: must be (n) with n >= 2",
+                               heed_shape_text(heed_shape_of(x)).s);
+    return true;
+}
+
+double heed_nn_silverman_width(heed_tensor *x)
+{
+    HEED_ENTER(where_silverman);
+    double width = (double)NAN;
+    if (!check_sample(x))
+        return width;
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return width;
+    const double *sorted = heed_data_f64(heed_contiguous(heed_sort(heed_to_dtype(x, HEED_F64))));
+    if (sorted && check_spread(sorted, heed_numel(x)))
+        width = rule_of_thumb(sorted, heed_numel(x));
+    heed_scope_end(scope);
+    return width;
+}
+
+/* -- Leave-one-out ------------------------------------------------------------------------------------------------- */
+
+/* Returns i64 (n, n - 1). Row i contains the numbers 0 .. n - 1 without i. */
+static heed_tensor *other_indices(int64_t n)
+{
+    heed_tensor *index = heed_empty(HEED_I64, HEED_SHAPE(n, n > 0 ? n - 1 : 0));
+    int64_t *out = heed_mutable_i64(index);
+    if (!out)
+        return NULL;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n - 1; j++)
+            *out++ = j < i ? j : j + 1;
+    return index;
+}
+
+heed_tensor *heed_nn_leave_one_out(heed_tensor *x)
+{
+    HEED_ENTER("nn_leave_one_out");
+    if (!x)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "nn_leave_one_out", "x is NULL");
+    heed_shape shape = heed_shape_of(x);
+    if (shape.rank != 1 && shape.rank != 2)
+        return heed_fail_null(HEED_ERR_SHAPE, "nn_leave_one_out", "x is %s: must be (n) or (n, d)",
+                              heed_shape_text(shape).s);
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *index = other_indices(shape.dims[0]);
+    heed_tensor *rows = heed_index_select(x, 0, heed_reshape(index, HEED_SHAPE(heed_numel(index))));
+    heed_shape result = {.rank = shape.rank + 1, .dims = {shape.dims[0], heed_dim(index, 1), shape.dims[1]}};
+    return heed_scope_return(scope, heed_reshape(rows, result));
 }

@@ -7,15 +7,14 @@
 
 #include <heed/ops.h>
 
-#include "nn/layer.h"
+#include "nn/transformer_block.h"
 
 static const char where_new[] = "nn_positional_encoding_new";
 static const char where_forward[] = "nn_positional_encoding_forward";
-static const char where_at[] = "nn_positional_encoding_at";
 
 enum { MAX_LEN = 1000 }; /* default, as in Dive into Deep Learning */
 
-static heed_tensor *forward(heed_module *m, heed_tensor *x)
+static heed_tensor *forward_positional_encoding(heed_module *m, heed_tensor *x)
 {
     return heed_nn_positional_encoding_forward((heed_nn_positional_encoding *)m, x);
 }
@@ -26,7 +25,7 @@ static void release_encoding(heed_module *m)
 }
 
 /* Returns P, owned by the caller, or NULL after heed_fail. */
-static heed_tensor *encoding(int64_t max_len, int64_t h, heed_dtype dtype)
+static heed_tensor *make_encoding(int64_t max_len, int64_t h, heed_dtype dtype)
 {
     heed_scope *scope = heed_scope_begin();
     if (!scope)
@@ -58,28 +57,26 @@ heed_nn_positional_encoding *heed_nn_positional_encoding_new(int64_t hidden_size
     heed_nn_positional_encoding *net = heed_module_new("positional_encoding", sizeof *net);
     if (!net)
         return NULL;
-    net->base.forward = forward;
+    net->base.forward = forward_positional_encoding;
     net->base.on_free = release_encoding;
     net->dropout = o.dropout;
-    net->P = encoding(max_len, hidden_size, o.dtype);
+    net->P = make_encoding(max_len, hidden_size, o.dtype);
     return heed__layer_finish(net, net->P != NULL);
 }
 
-/* Returns dropout(x + P[first : first + T]) for x (B, T, h), or NULL after heed_fail. */
-static heed_tensor *encode(const char *where, heed_nn_positional_encoding *net, heed_tensor *x, int64_t first)
+heed_tensor *heed__positional_encoding_add(const char *where, heed_nn_positional_encoding *net, heed_tensor *x,
+                                           int64_t first)
 {
     if (!heed__layer_check_given(where, net, "x", x) ||
         !heed__layer_check_tensor(where, "x", x, heed_dtype_of(net->P), HEED_SHAPE(-1, -1, heed_dim(net->P, 1))))
         return NULL;
-    int64_t steps = heed_dim(x, 1), max_len = heed_dim(net->P, 0);
-    if (first < 0)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "first is %" PRId64 ": must be 0 or more", first);
-    if (steps > max_len || first > max_len - steps)
+    const int64_t steps = heed_dim(x, 1), max_len = heed_dim(net->P, 0);
+    if (steps > max_len - first)
         return first == 0 ? heed_fail_null(HEED_ERR_SHAPE, where,
                                            "x has %" PRId64 " steps: must be at most max_len, %" PRId64, steps, max_len)
                           : heed_fail_null(HEED_ERR_SHAPE, where,
-                                           "x has %" PRId64 " steps, first is %" PRId64
-                                           ": the sum must be at most max_len, %" PRId64,
+                                           "x has %" PRId64 " steps, after %" PRId64
+                                           " cached steps: must be at most max_len, %" PRId64 ", in all",
                                            steps, first, max_len);
     heed_scope *scope = heed_scope_begin();
     if (!scope)
@@ -91,11 +88,5 @@ static heed_tensor *encode(const char *where, heed_nn_positional_encoding *net, 
 heed_tensor *heed_nn_positional_encoding_forward(heed_nn_positional_encoding *net, heed_tensor *x)
 {
     HEED_ENTER_FORWARD(where_forward, net);
-    return encode(where_forward, net, x, 0);
-}
-
-heed_tensor *heed_nn_positional_encoding_at(heed_nn_positional_encoding *net, heed_tensor *x, int64_t first)
-{
-    HEED_ENTER_FORWARD(where_at, net);
-    return encode(where_at, net, x, first);
+    return heed__positional_encoding_add(where_forward, net, x, 0);
 }

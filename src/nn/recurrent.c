@@ -1,17 +1,40 @@
-/* nn/recurrent.c - shared by recurrent layers. For every layer and direction, one matrix product multiplies W_i by x at
- * all steps. The steps then run in heed_recurrence, or as separate ops if the user supplies an activation. */
+/* nn/recurrent.c - recurrent layers: the plain layer (rnn), gated recurrent units (gru) and long short-term memory
+ * (lstm). For every layer and direction, one matrix product multiplies W_i by x at all steps. The steps then run in
+ * heed_recurrence, or as separate ops if the user supplies an activation. */
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 #include <heed/memory.h>
 #include <heed/ops.h>
+#include <heed/ops/recurrence.h>
+#include <heed/recurrent.h>
 
 #include "nn/layer.h"
-#include "nn/recurrent.h"
-#include "nn/steps.h"
 
-#define MAX_LAYERS (1 << 20) /* limit of heed_concat */
+enum {
+    MAX_STATES = 2,
+    MAX_LAYERS = 1 << 20, /* limit of heed_concat */
+};
+
+typedef struct recurrent_kind {
+    const char *type; /* such as "gru" */
+    const char *where_new, *where_forward;
+    int gates;                      /* number of blocks stacked in a weight, each of hidden_size rows */
+    int n_states;                   /* number of states; the first state is also the output */
+    const char *states[MAX_STATES]; /* names of the states, for messages */
+} recurrent_kind;
+
+/* The arguments of one forward. */
+typedef struct recurrent_call {
+    const recurrent_kind *kind;
+    const heed_module *m; /* the module; run_recurrent fails if m or x is NULL */
+    const heed_nn_stack *stack;
+    heed_tensor *x, *valid_lens;
+    heed_cell cell;
+    heed_activation activation; /* replaces a cell of one gate; NULL selects `cell` */
+} recurrent_call;
 
 /* -- Creation ------------------------------------------------------------------------------------------------------ */
 
@@ -21,33 +44,31 @@ static int directions_of(const heed_nn_stack *stack)
     return stack->bidirectional ? 2 : 1;
 }
 
-static heed_tensor *new_parameter(heed_module *m, const char *name, const heed_nn_stack *stack, int64_t index,
-                                  double bound, heed_dtype dtype, heed_shape shape)
+/* Adds a parameter such as "weight_ih_l0_reverse" for direction `index`, counted over all layers. */
+static heed_tensor *add_parameter(heed_module *m, const char *name, const heed_nn_stack *stack, int64_t index,
+                                  heed_dtype dtype, heed_shape shape)
 {
     const int directions = directions_of(stack);
     char full_name[48];
     (void)snprintf(full_name, sizeof full_name, "%s_l%" PRId64 "%s", name, index / directions,
                    index % directions == 1 ? "_reverse" : "");
-    return heed__layer_uniform(m, full_name, dtype, shape, bound);
+    return heed__layer_uniform(m, full_name, dtype, shape, 1.0 / sqrt((double)stack->hidden_size));
 }
 
-static bool add_layer(const heed__recurrent_kind *kind, heed_module *m, const heed_nn_stack *stack, int64_t index,
-                      heed_dtype dtype)
+static bool add_direction(const recurrent_kind *kind, heed_module *m, const heed_nn_stack *stack, int64_t index,
+                          heed_dtype dtype)
 {
     heed_nn_stack_layer *layer = &stack->layers[index];
-    int64_t h = stack->hidden_size, rows = kind->gates * h;
-    int64_t in = index < directions_of(stack) ? stack->input_size : directions_of(stack) * h;
-    double bound = 1.0 / sqrt((double)h);
-    bool ok =
-        (layer->weight_ih = new_parameter(m, "weight_ih", stack, index, bound, dtype, HEED_SHAPE(rows, in))) != NULL &&
-        (layer->weight_hh = new_parameter(m, "weight_hh", stack, index, bound, dtype, HEED_SHAPE(rows, h))) != NULL;
-    if (stack->no_bias)
-        return ok;
-    return ok && (layer->bias_ih = new_parameter(m, "bias_ih", stack, index, bound, dtype, HEED_SHAPE(rows))) != NULL &&
-           (layer->bias_hh = new_parameter(m, "bias_hh", stack, index, bound, dtype, HEED_SHAPE(rows))) != NULL;
+    const int64_t h = stack->hidden_size, rows = kind->gates * h;
+    const int64_t in = index < directions_of(stack) ? stack->input_size : directions_of(stack) * h;
+    const heed_shape bias = HEED_SHAPE(rows);
+    return (layer->weight_ih = add_parameter(m, "weight_ih", stack, index, dtype, HEED_SHAPE(rows, in))) &&
+           (layer->weight_hh = add_parameter(m, "weight_hh", stack, index, dtype, HEED_SHAPE(rows, h))) &&
+           (stack->no_bias || ((layer->bias_ih = add_parameter(m, "bias_ih", stack, index, dtype, bias)) &&
+                               (layer->bias_hh = add_parameter(m, "bias_hh", stack, index, dtype, bias))));
 }
 
-static bool check_new(const heed__recurrent_kind *kind, const heed_nn_stack *stack, heed_dtype dtype)
+static bool check_stack(const recurrent_kind *kind, const heed_nn_stack *stack, heed_dtype dtype)
 {
     const char *where = kind->where_new;
     int64_t rows;
@@ -65,9 +86,12 @@ static bool check_new(const heed__recurrent_kind *kind, const heed_nn_stack *sta
     return true;
 }
 
-void *heed__recurrent_new(const heed__recurrent_kind *kind, size_t size, heed_nn_stack *stack, heed_dtype dtype)
+/* Checks the constructor's arguments, which are in *stack, and creates a module of `size` bytes with its parameters.
+ * Writes the layers and their number to *stack, which the caller then copies into the module. Returns NULL after
+ * heed_fail. */
+static void *recurrent_new(const recurrent_kind *kind, size_t size, heed_nn_stack *stack, heed_dtype dtype)
 {
-    if (!check_new(kind, stack, dtype))
+    if (!check_stack(kind, stack, dtype))
         return NULL;
     stack->num_layers = stack->num_layers > 0 ? stack->num_layers : 1;
     const int64_t count = stack->num_layers * directions_of(stack);
@@ -77,7 +101,7 @@ void *heed__recurrent_new(const heed__recurrent_kind *kind, size_t size, heed_nn
     stack->layers = (heed_nn_stack_layer *)(void *)((char *)m + size);
     bool ok = true;
     for (int64_t i = 0; ok && i < count; i++)
-        ok = add_layer(kind, m, stack, i, dtype);
+        ok = add_direction(kind, m, stack, i, dtype);
     return heed__layer_finish(m, ok);
 }
 
@@ -100,8 +124,8 @@ static heed_tensor *zero_absent(heed_tensor *present, heed_tensor *x)
 /* Runs one step with a user's activation. x_terms is the contribution of x (1, B, h), w_h is (1, h, h). Replaces *state
  * by the new state, which is the old one in sequences without this step. Returns the output (1, B, h), or NULL after
  * heed_fail. */
-static heed_tensor *step(const heed__recurrent_call *r, heed_tensor *x_terms, heed_tensor *w_h, heed_tensor *present,
-                         heed_tensor **state)
+static heed_tensor *run_user_step(const recurrent_call *r, heed_tensor *x_terms, heed_tensor *w_h, heed_tensor *present,
+                                  heed_tensor **state)
 {
     enum { OUTPUT, STATE, RESULTS };
     heed_scope *scope = heed_scope_begin();
@@ -122,15 +146,15 @@ static heed_tensor *step(const heed__recurrent_call *r, heed_tensor *x_terms, he
 
 /* Runs T steps. steps[t] contains the contribution of x to step t, and is replaced by the output of step t. Returns
  * false after heed_fail. */
-static bool run_steps(const heed__recurrent_call *r, heed_tensor *weight_hh, heed_tensor **steps, int64_t T,
-                      bool reverse, heed_tensor **state)
+static bool run_user_steps(const recurrent_call *r, heed_tensor *weight_hh, heed_tensor **steps, int64_t T,
+                           bool reverse, heed_tensor **state)
 {
     heed_tensor *w_h = heed_unsqueeze(weight_hh, 0), *present = r->valid_lens ? presence_mask(r->valid_lens, T) : NULL;
     bool ok = w_h && (present || !r->valid_lens);
     for (int64_t s = 0; ok && s < T; s++) {
         const int64_t t = reverse ? T - 1 - s : s;
         heed_tensor *present_t = present ? heed_slice(present, 0, t, t + 1, 1) : NULL;
-        steps[t] = present_t || !present ? step(r, steps[t], w_h, present_t, state) : NULL;
+        steps[t] = present_t || !present ? run_user_step(r, steps[t], w_h, present_t, state) : NULL;
         ok = steps[t] != NULL;
     }
     return ok;
@@ -138,14 +162,14 @@ static bool run_steps(const heed__recurrent_call *r, heed_tensor *weight_hh, hee
 
 /* Computes the same as heed_recurrence for a cell of one gate, by separate ops. x_terms is W_i x + b_i + b_h at all
  * steps. */
-static heed_tensor *recurrence_of_ops(const heed__recurrent_call *r, heed_tensor *x_terms, heed_tensor *weight_hh,
+static heed_tensor *recurrence_of_ops(const recurrent_call *r, heed_tensor *x_terms, heed_tensor *weight_hh,
                                       bool reverse, heed_tensor **state)
 {
     heed_tensor **steps = heed__steps_split(r->kind->where_forward, x_terms), *y = NULL;
     if (!steps)
         return NULL;
     const int64_t T = heed_dim(x_terms, 0);
-    if (run_steps(r, weight_hh, steps, T, reverse, state)) /* T = 0: the empty x_terms, which is in the graph */
+    if (run_user_steps(r, weight_hh, steps, T, reverse, state)) /* T = 0: the empty x_terms, which is in the graph */
         y = T > 0 ? heed_concat(steps, (int)T, 0) : x_terms;
     heed__steps_free(steps, T);
     return y;
@@ -155,7 +179,7 @@ static heed_tensor *recurrence_of_ops(const heed__recurrent_call *r, heed_tensor
 
 /* Runs one direction of a layer on x (T, B, in). Returns the output (T, B, h), or NULL after heed_fail. Replaces every
  * states[i] (1, B, h) by the state after the last step; a NULL state means zeros. */
-static heed_tensor *run_direction(const heed__recurrent_call *r, int64_t index, heed_tensor *x, heed_tensor **states)
+static heed_tensor *run_direction(const recurrent_call *r, int64_t index, heed_tensor *x, heed_tensor **states)
 {
     const heed_nn_stack_layer *layer = &r->stack->layers[index];
     const bool reverse = r->stack->bidirectional && index % 2 == 1, separate_bias = r->cell == HEED_CELL_GRU;
@@ -167,7 +191,7 @@ static heed_tensor *run_direction(const heed__recurrent_call *r, int64_t index, 
     const bool sum_biases = b_i && !separate_bias;
     if (sum_biases)
         b_i = heed_add(b_i, layer->bias_hh);
-    heed_tensor *out[1 + HEED__MAX_STATES] = {NULL}, *x_terms = NULL;
+    heed_tensor *out[1 + MAX_STATES] = {NULL}, *x_terms = NULL;
     if (b_i || !sum_biases)
         x_terms = heed_linear(x, layer->weight_ih, b_i);
     if (r->activation)
@@ -186,7 +210,7 @@ static heed_tensor *run_direction(const heed__recurrent_call *r, int64_t index, 
 
 /* Runs all directions of a layer and returns their concatenated outputs. Stores the final state i of every direction in
  * last[i][index], where index counts layers and directions. Returns NULL after heed_fail. */
-static heed_tensor *run_layer(const heed__recurrent_call *r, int64_t layer, heed_tensor *x, heed_tensor *const *states,
+static heed_tensor *run_layer(const recurrent_call *r, int64_t layer, heed_tensor *x, heed_tensor *const *states,
                               heed_tensor ***last)
 {
     const int n = r->kind->n_states, directions = directions_of(r->stack);
@@ -194,7 +218,7 @@ static heed_tensor *run_layer(const heed__recurrent_call *r, int64_t layer, heed
     bool ok = true;
     for (int d = 0; ok && d < directions; d++) {
         const int64_t index = layer * directions + d;
-        heed_tensor *layer_states[HEED__MAX_STATES];
+        heed_tensor *layer_states[MAX_STATES];
         for (int i = 0; i < n; i++)
             ok = (layer_states[i] = heed_slice(states[i], 0, index, index + 1, 1)) && ok;
         y[d] = ok ? run_direction(r, index, x, layer_states) : NULL;
@@ -207,12 +231,12 @@ static heed_tensor *run_layer(const heed__recurrent_call *r, int64_t layer, heed
 
 /* Runs all layers. Sets out[0] to the output and the following entries to the final states, or to NULL on failure.
  * `list` has capacity for the final states of all layers. */
-static void run_layers(const heed__recurrent_call *r, heed_tensor *x, heed_tensor **states, heed_tensor **list,
+static void run_layers(const recurrent_call *r, heed_tensor *x, heed_tensor **states, heed_tensor **list,
                        heed_tensor **out)
 {
     const heed_nn_stack *stack = r->stack;
     const int n = r->kind->n_states, count = (int)stack->num_layers * directions_of(stack);
-    heed_tensor **last[HEED__MAX_STATES];
+    heed_tensor **last[MAX_STATES];
     bool ok = true;
     for (int i = 0; ok && i < n; i++) {
         last[i] = list + i * count;
@@ -234,7 +258,7 @@ static void run_layers(const heed__recurrent_call *r, heed_tensor *x, heed_tenso
 
 /* Returns x as (T, B, in), with zeros after the valid lengths. A NaN there would make the gradient of a weight NaN,
  * because 0 times NaN is NaN. */
-static heed_tensor *steps_of(const heed__recurrent_call *r)
+static heed_tensor *steps_of(const recurrent_call *r)
 {
     const bool batch_first = r->stack->batch_first;
     if (!r->valid_lens)
@@ -243,7 +267,7 @@ static heed_tensor *steps_of(const heed__recurrent_call *r)
                           1);
 }
 
-static void run_all(const heed__recurrent_call *r, heed_tensor **states, heed_tensor **out)
+static void run_in_steps(const recurrent_call *r, heed_tensor **states, heed_tensor **out)
 {
     const size_t count = (size_t)r->stack->num_layers * (size_t)directions_of(r->stack) * (size_t)r->kind->n_states;
     heed_tensor *x = steps_of(r), **list = x ? heed_calloc(count, sizeof *list) : NULL;
@@ -252,7 +276,7 @@ static void run_all(const heed__recurrent_call *r, heed_tensor **states, heed_te
     heed_free(list, count * sizeof *list);
 }
 
-static bool check_forward(const heed__recurrent_call *r, heed_tensor *const *states)
+static bool check_recurrent_inputs(const recurrent_call *r, heed_tensor *const *states)
 {
     const char *where = r->kind->where_forward;
     const heed_nn_stack *stack = r->stack;
@@ -270,22 +294,156 @@ static bool check_forward(const heed__recurrent_call *r, heed_tensor *const *sta
     return ok;
 }
 
-heed_tensor *heed__recurrent_forward(const heed__recurrent_call *call, heed_tensor **const *states)
+/* Returns the output, or NULL after heed_fail. states[i] is NULL or points to the initial state i, which on success is
+ * replaced by the state after the last step. */
+static heed_tensor *run_recurrent(const recurrent_call *call, heed_tensor **const *states)
 {
     const int n = call->kind->n_states;
-    heed_tensor *before[HEED__MAX_STATES] = {NULL}, *out[1 + HEED__MAX_STATES] = {NULL};
+    heed_tensor *before[MAX_STATES] = {NULL}, *out[1 + MAX_STATES] = {NULL};
     for (int i = 0; i < n; i++)
         before[i] = states[i] ? *states[i] : NULL;
-    if (!check_forward(call, before))
+    if (!check_recurrent_inputs(call, before))
         return NULL;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    run_all(call, before, out);
+    run_in_steps(call, before, out);
     if (!heed__scope_return_all(scope, out, 1 + n))
         return NULL;
     for (int i = 0; i < n; i++)
         if (states[i])
             *states[i] = out[1 + i];
     return out[0];
+}
+
+/* -- rnn:    h = activation(W_i x + b_i + W_h h + b_h) ------------------------------------------------------------- */
+
+static const recurrent_kind rnn_kind = {
+    .type = "rnn",
+    .where_new = "nn_rnn_new",
+    .where_forward = "nn_rnn_forward",
+    .gates = 1,
+    .n_states = 1,
+    .states = {"the state"},
+};
+
+static heed_tensor *forward_rnn(heed_module *m, heed_tensor *x)
+{
+    return heed_nn_rnn_forward((heed_nn_rnn *)m, x, NULL, NULL);
+}
+
+heed_nn_rnn *heed_nn_rnn_new(int64_t input_size, int64_t hidden_size, const heed_nn_rnn_options *options)
+{
+    HEED_ENTER(rnn_kind.where_new);
+    heed_nn_rnn_options o = options ? *options : (heed_nn_rnn_options){0};
+    heed_nn_stack stack = {input_size, hidden_size,   o.num_layers,    o.dropout,
+                           o.no_bias,  o.batch_first, o.bidirectional, NULL};
+    heed_nn_rnn *net = recurrent_new(&rnn_kind, sizeof *net, &stack, o.dtype);
+    if (!net)
+        return NULL;
+    net->base.forward = forward_rnn;
+    net->stack = stack;
+    net->activation = o.activation ? o.activation : heed_tanh;
+    return net;
+}
+
+heed_tensor *heed_nn_rnn_forward(heed_nn_rnn *net, heed_tensor *x, heed_tensor *valid_lens, heed_tensor **state)
+{
+    HEED_ENTER_FORWARD(rnn_kind.where_forward, net);
+    heed_activation f = net ? net->activation : NULL;
+    const recurrent_call call = {.kind = &rnn_kind,
+                                 .m = (heed_module *)net,
+                                 .stack = net ? &net->stack : NULL,
+                                 .x = x,
+                                 .valid_lens = valid_lens,
+                                 .cell = f == heed_relu ? HEED_CELL_RELU : HEED_CELL_TANH,
+                                 .activation = f == heed_relu || f == heed_tanh ? NULL : f};
+    return run_recurrent(&call, &state);
+}
+
+/* -- gru ----------------------------------------------------------------------------------------------------------- */
+
+/*     r = sigmoid(W_ir x + b_ir + W_hr h + b_hr)
+ *     z = sigmoid(W_iz x + b_iz + W_hz h + b_hz)
+ *     n = tanh(W_in x + b_in + r (W_hn h + b_hn))
+ *     h = (1 - z) n + z h = n + z (h - n) */
+static const recurrent_kind gru_kind = {
+    .type = "gru",
+    .where_new = "nn_gru_new",
+    .where_forward = "nn_gru_forward",
+    .gates = 3,
+    .n_states = 1,
+    .states = {"the state"},
+};
+
+static heed_tensor *forward_gru(heed_module *m, heed_tensor *x)
+{
+    return heed_nn_gru_forward((heed_nn_gru *)m, x, NULL, NULL);
+}
+
+heed_nn_gru *heed_nn_gru_new(int64_t input_size, int64_t hidden_size, const heed_nn_gru_options *options)
+{
+    HEED_ENTER(gru_kind.where_new);
+    heed_nn_gru_options o = options ? *options : (heed_nn_gru_options){0};
+    heed_nn_stack stack = {input_size, hidden_size,   o.num_layers,    o.dropout,
+                           o.no_bias,  o.batch_first, o.bidirectional, NULL};
+    heed_nn_gru *net = recurrent_new(&gru_kind, sizeof *net, &stack, o.dtype);
+    if (!net)
+        return NULL;
+    net->base.forward = forward_gru;
+    net->stack = stack;
+    return net;
+}
+
+heed_tensor *heed_nn_gru_forward(heed_nn_gru *net, heed_tensor *x, heed_tensor *valid_lens, heed_tensor **state)
+{
+    HEED_ENTER_FORWARD(gru_kind.where_forward, net);
+    const recurrent_call call = {&gru_kind, (heed_module *)net, net ? &net->stack : NULL, x, valid_lens, HEED_CELL_GRU,
+                                 NULL};
+    return run_recurrent(&call, &state);
+}
+
+/* -- lstm ---------------------------------------------------------------------------------------------------------- */
+
+/*     i = sigmoid(W_ii x + b_ii + W_hi h + b_hi)
+ *     f = sigmoid(W_if x + b_if + W_hf h + b_hf)
+ *     g = tanh(W_ig x + b_ig + W_hg h + b_hg)
+ *     o = sigmoid(W_io x + b_io + W_ho h + b_ho)
+ *     c = f c + i g
+ *     h = o tanh(c) */
+static const recurrent_kind lstm_kind = {
+    .type = "lstm",
+    .where_new = "nn_lstm_new",
+    .where_forward = "nn_lstm_forward",
+    .gates = 4,
+    .n_states = 2,
+    .states = {"h", "c"},
+};
+
+static heed_tensor *forward_lstm(heed_module *m, heed_tensor *x)
+{
+    return heed_nn_lstm_forward((heed_nn_lstm *)m, x, NULL, NULL, NULL);
+}
+
+heed_nn_lstm *heed_nn_lstm_new(int64_t input_size, int64_t hidden_size, const heed_nn_lstm_options *options)
+{
+    HEED_ENTER(lstm_kind.where_new);
+    heed_nn_lstm_options o = options ? *options : (heed_nn_lstm_options){0};
+    heed_nn_stack stack = {input_size, hidden_size,   o.num_layers,    o.dropout,
+                           o.no_bias,  o.batch_first, o.bidirectional, NULL};
+    heed_nn_lstm *net = recurrent_new(&lstm_kind, sizeof *net, &stack, o.dtype);
+    if (!net)
+        return NULL;
+    net->base.forward = forward_lstm;
+    net->stack = stack;
+    return net;
+}
+
+heed_tensor *heed_nn_lstm_forward(heed_nn_lstm *net, heed_tensor *x, heed_tensor *valid_lens, heed_tensor **h,
+                                  heed_tensor **c)
+{
+    HEED_ENTER_FORWARD(lstm_kind.where_forward, net);
+    const recurrent_call call = {
+        &lstm_kind, (heed_module *)net, net ? &net->stack : NULL, x, valid_lens, HEED_CELL_LSTM, NULL};
+    return run_recurrent(&call, (heed_tensor * *const[]){h, c});
 }

@@ -1,9 +1,11 @@
-/* nn/sequential.c - a sequence of modules. */
+/* nn/sequential.c - sequences of modules, also with a residual connection. */
+
+#include <heed/ops.h>
 
 #include "nn/layer.h"
 #include "nn/module.h"
 
-static heed_tensor *forward(heed_module *m, heed_tensor *x)
+static heed_tensor *forward_sequential(heed_module *m, heed_tensor *x)
 {
     return heed_nn_sequential_forward((heed_nn_sequential *)m, x);
 }
@@ -30,7 +32,7 @@ static void free_unowned(void *const *modules, int n)
     }
 }
 
-static heed_status add(const char *where, heed_nn_sequential *net, size_t index, heed_module *m)
+static heed_status add_module(const char *where, heed_nn_sequential *net, size_t index, heed_module *m)
 {
     char name[24];
     (void)snprintf(name, sizeof name, "%zu", index);
@@ -57,10 +59,10 @@ heed_nn_sequential *heed_nn_sequential_new(void *const *modules, int n)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "modules is NULL");
     heed_nn_sequential *net = heed_module_new("sequential", sizeof *net);
     if (net)
-        net->base.forward = forward;
+        net->base.forward = forward_sequential;
     bool ok = net != NULL;
     for (int i = 0; ok && i < n; i++)
-        ok = add(where, net, (size_t)i, modules[i]) == HEED_OK;
+        ok = add_module(where, net, (size_t)i, modules[i]) == HEED_OK;
     if (!ok)
         free_unowned(modules, n);
     return heed__layer_finish(net, ok);
@@ -88,7 +90,7 @@ heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *module)
     else if (module && is_ancestor(module, net))
         return heed_fail(HEED_ERR_ARGUMENT, where, "a %s cannot be its own descendant", ((heed_module *)module)->type);
     else
-        status = add(where, net, net->base.n_children, module);
+        status = add_module(where, net, net->base.n_children, module);
     if (status != HEED_OK)
         free_unowned(&module, 1);
     return status;
@@ -110,7 +112,7 @@ static const heed_module_member *next_member(const heed_module *root, const heed
 static const heed_module_member *next_module(const heed_module *root, const heed_module_member *at)
 {
     const heed_module_member *it = at ? next_member(root, at) : root->first;
-    while (it && !(it->child && it->child->forward != forward))
+    while (it && !(it->child && it->child->forward != forward_sequential))
         it = it->child && it->child->first ? it->child->first : next_member(root, it);
     return it;
 }
@@ -143,4 +145,42 @@ heed_tensor *heed_nn_sequential_forward(heed_nn_sequential *net, heed_tensor *x)
     heed_tensor *result = heed_scope_return(scope, x);
     heed_release(x);
     return result;
+}
+
+/* -- With a residual connection ------------------------------------------------------------------------------------ */
+
+static heed_tensor *forward_residual(heed_module *m, heed_tensor *x)
+{
+    return heed_nn_residual_forward((heed_nn_residual *)m, x);
+}
+
+heed_nn_residual *heed_nn_residual_new(void *const *modules, int n)
+{
+    HEED_ENTER("nn_residual_new");
+    heed_nn_sequential *inner = heed_nn_sequential_new(modules, n);
+    if (!inner)
+        return NULL;
+    heed_nn_residual *net = heed_module_new("residual", sizeof *net);
+    if (!net) {
+        heed_module_free(&inner->base);
+        return NULL;
+    }
+    net->base.forward = forward_residual;
+    net->net = heed__layer_child(&net->base, "net", inner);
+    return heed__layer_finish(net, net->net != NULL);
+}
+
+heed_tensor *heed_nn_residual_forward(heed_nn_residual *net, heed_tensor *x)
+{
+    static const char where[] = "nn_residual_forward";
+    HEED_ENTER_FORWARD(where, net);
+    heed_scope *scope = heed__layer_check_given(where, net, "x", x) ? heed_scope_begin() : NULL;
+    if (!scope)
+        return NULL;
+    heed_tensor *y = heed_nn_sequential_forward(net->net, x);
+    if (y && !heed_shape_equal(heed_shape_of(x), heed_shape_of(y)))
+        y = heed_fail_null(HEED_ERR_SHAPE, where,
+                           "x is %s, and the result of the modules is %s: must have the same shape",
+                           heed_shape_text(heed_shape_of(x)).s, heed_shape_text(heed_shape_of(y)).s);
+    return heed_scope_return(scope, y ? heed_add(x, y) : NULL);
 }

@@ -5,7 +5,7 @@
 
 #include <heed/nn/vision.h>
 
-#include "nn/conv.h"
+#include "nn/layer.h"
 
 typedef heed_nn_vision_transformer transformer;
 typedef heed_nn_vision_transformer_options transformer_options;
@@ -18,14 +18,14 @@ enum { HEAD_SIZE = 64 };
 #define MAX_LAYERS (1 << 20)
 #define POSITIONS_STD 0.02
 
-static heed_tensor *forward(heed_module *m, heed_tensor *x)
+static heed_tensor *forward_vision_transformer(heed_module *m, heed_tensor *x)
 {
     return heed_nn_vision_transformer_forward((transformer *)m, x);
 }
 
 /* -- Creation ------------------------------------------------------------------------------------------------------ */
 
-static transformer_options with_defaults(const transformer_options *options)
+static transformer_options vision_defaults(const transformer_options *options)
 {
     transformer_options o = options ? *options : (transformer_options){0};
     if (o.num_heads == 0)
@@ -37,7 +37,7 @@ static transformer_options with_defaults(const transformer_options *options)
     return o;
 }
 
-static bool check_sizes(const transformer_options *o, int64_t num_classes)
+static bool check_vision_sizes(const transformer_options *o, int64_t num_classes)
 {
     if (!heed__layer_check_size(where_new, "hidden_size", o->hidden_size) ||
         !heed__layer_check_size(where_new, "num_layers", o->num_layers) ||
@@ -70,10 +70,12 @@ static bool check_image(const heed_shape *image, const heed_shape *patch, int64_
     return true;
 }
 
-static bool add_embedding(transformer *net, const heed_shape *patch, int64_t patches, const transformer_options *o)
+static bool add_patch_embedding(transformer *net, const heed_shape *patch, int64_t patches,
+                                const transformer_options *o)
 {
     heed_module *m = &net->base;
-    const heed_nn_conv_options conv = {.stride = *patch, .dtype = o->dtype};
+    const heed_shape kernel = HEED_SHAPE(patch->dims[0], patch->dims[patch->rank - 1]);
+    const heed_nn_conv_options conv = {.stride = kernel, .dtype = o->dtype};
     const heed_shape one = HEED_SHAPE(1, 1, o->hidden_size), all = HEED_SHAPE(1, patches + 1, o->hidden_size);
     net->class_token = heed__layer_constant(m, "class_token", o->dtype, one, 0.0);
     if (net->class_token)
@@ -81,19 +83,19 @@ static bool add_embedding(transformer *net, const heed_shape *patch, int64_t pat
     if (!net->positions || heed_nn_init_normal_(net->positions, 0.0, POSITIONS_STD) != HEED_OK)
         return false;
     const int64_t channels = net->image_size.dims[0];
-    net->patches = heed__layer_child(m, "patches", heed_nn_conv2d_new(channels, o->hidden_size, *patch, &conv));
+    net->patches = heed__layer_child(m, "patches", heed_nn_conv_new(channels, o->hidden_size, kernel, &conv));
     return net->patches != NULL;
 }
 
 static bool add_blocks(transformer *net, const transformer_options *o)
 {
-    const heed_nn_transformer_encoder_block_options options = {.dropout = o->dropout,
-                                                               .eps = o->eps,
-                                                               .activation = o->activation,
-                                                               .pre_norm = true,
-                                                               .gated = o->gated,
-                                                               .dtype = o->dtype,
-                                                               .attention = o->attention};
+    const heed_nn_transformer_options options = {.dropout = o->dropout,
+                                                 .eps = o->eps,
+                                                 .activation = o->activation,
+                                                 .pre_norm = true,
+                                                 .gated = o->gated,
+                                                 .dtype = o->dtype,
+                                                 .attention = o->attention};
     net->blocks = heed__layer_child(&net->base, "blocks", heed_nn_sequential_new(NULL, 0));
     for (int64_t i = 0; net->blocks && i < o->num_layers; i++) {
         void *block = heed_nn_transformer_encoder_block_new(o->hidden_size, o->num_heads, o->ffn_size, &options);
@@ -117,27 +119,27 @@ transformer *heed_nn_vision_transformer_new(heed_shape image_size, heed_shape pa
                                             const transformer_options *options)
 {
     HEED_ENTER(where_new);
-    const transformer_options o = with_defaults(options);
+    const transformer_options o = vision_defaults(options);
     int64_t patches = 0;
-    if (!check_sizes(&o, num_classes) || !check_image(&image_size, &patch_size, &patches))
+    if (!check_vision_sizes(&o, num_classes) || !check_image(&image_size, &patch_size, &patches))
         return NULL;
     transformer *net = heed_module_new("vision_transformer", sizeof *net);
     if (!net)
         return NULL;
-    net->base.forward = forward;
+    net->base.forward = forward_vision_transformer;
     net->image_size = image_size;
     net->embedding_dropout = o.embedding_dropout;
-    return heed__layer_finish(net, add_embedding(net, &patch_size, patches, &o) && add_blocks(net, &o) &&
+    return heed__layer_finish(net, add_patch_embedding(net, &patch_size, patches, &o) && add_blocks(net, &o) &&
                                        add_head(net, num_classes, &o));
 }
 
 /* -- Forward ----------------------------------------------------------------------------------------------------- */
 
 /* Returns the class token and the patches, with their positions: (B, 1 + n, h). */
-static heed_tensor *embed(transformer *net, heed_tensor *x)
+static heed_tensor *embed_patches(transformer *net, heed_tensor *x)
 {
     const int64_t batch = heed_dim(x, 0), n = heed_dim(net->positions, 1) - 1, h = heed_dim(net->positions, 2);
-    heed_tensor *patches = heed_reshape(heed_nn_conv2d_forward(net->patches, x), HEED_SHAPE(batch, h, n));
+    heed_tensor *patches = heed_reshape(heed_nn_conv_forward(net->patches, x), HEED_SHAPE(batch, h, n));
     heed_tensor *token = heed_expand(net->class_token, HEED_SHAPE(batch, 1, h));
     heed_tensor *all = heed_concat(HEED_TENSORS(token, heed_transpose(patches, 1, 2)), 1);
     return heed_dropout(heed_add(all, net->positions), net->embedding_dropout, net->base.training);
@@ -155,7 +157,7 @@ heed_tensor *heed_nn_vision_transformer_forward(transformer *net, heed_tensor *x
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    heed_tensor *all = heed_nn_sequential_forward(net->blocks, embed(net, x));
+    heed_tensor *all = heed_nn_sequential_forward(net->blocks, embed_patches(net, x));
     heed_tensor *first = heed_nn_layer_norm_forward(net->norm, heed_select(all, 1, 0));
     return heed_scope_return(scope, heed_nn_linear_forward(net->head, first));
 }

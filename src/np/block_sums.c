@@ -8,7 +8,8 @@
 #include <math.h>
 
 #include "core/parallel.h"
-#include "np/np.h"
+#include "kernels/kernels.h"
+#include "np/local.h"
 
 static const char where[] = "np_fit";
 
@@ -116,32 +117,26 @@ static void find_boxes(blocks_run *run)
 typedef struct blocks_work {
     double *factors, *square_factors; /* (keys) */
     double *slopes;                   /* (columns of labels, keys) */
-    double *sums, *scratch;
+    double *sums;
+    void *scratch;             /* of the kernel */
     int64_t *ranges;           /* (blocks, 2) */
     int64_t *near, near_count; /* (blocks) */
 } blocks_work;
 
-static int64_t work_bytes(const blocks_run *run)
-{
-    const heed__np_data *data = run->smoother->data;
-    const int64_t labels = data->columns - data->smooth, count = heed__moments_count(&run->args);
-    return ((labels ? 2 + labels : 0) * data->keys + 2 * count + heed__moments_scratch(&run->args) + 3 * run->blocks) *
-           (int64_t)sizeof(double);
-}
-
-static blocks_work lay_out(const blocks_run *run, char *memory)
+static blocks_work blocks_work_in(const blocks_run *run, arena *a)
 {
     const heed__np_data *data = run->smoother->data;
     const int64_t labels = data->columns - data->smooth;
-    blocks_work work = {.ranges = (int64_t *)(void *)memory};
-    work.near = work.ranges + 2 * run->blocks;
-    double *at = (double *)(void *)(work.near + run->blocks);
-    work.sums = at;
-    work.scratch = at += 2 * heed__moments_count(&run->args);
-    at += heed__moments_scratch(&run->args);
-    work.factors = labels ? at : data->w;
-    work.square_factors = labels ? at + data->keys : run->wwv;
-    work.slopes = at + 2 * data->keys;
+    blocks_work work = {.factors = data->w, .square_factors = run->wwv};
+    work.ranges = take_array(a, 2 * run->blocks, sizeof *work.ranges);
+    work.near = take_array(a, run->blocks, sizeof *work.near);
+    work.sums = take_array(a, 2 * heed__moments_count(&run->args), sizeof *work.sums);
+    work.scratch = take_array(a, HEED__RUN(moments, HEED_F64, &run->args, NULL, NULL, NULL), 1);
+    if (labels > 0) {
+        work.factors = take_array(a, data->keys, sizeof *work.factors);
+        work.square_factors = take_array(a, data->keys, sizeof *work.square_factors);
+        work.slopes = take_array(a, labels * data->keys, sizeof *work.slopes);
+    }
     return work;
 }
 
@@ -209,21 +204,14 @@ static void weigh_labels(const blocks_run *run, const heed__np_query *q, int64_t
         for (int64_t k = begin; k < begin + count; k++)
             work->factors[k] = 1;
         for (int l = 0; l < labels; l++)
-            heed__np_weigh_labels(run->smoother, q, run->slope_columns[data->smooth + l], begin, count,
-                                  work->factors + begin, work->slopes + l * data->keys + begin);
+            heed__np_weigh_labels(run->smoother, q, run->slope_columns[data->smooth + l],
+                                  (heed__np_key_range){begin, begin + count}, work->factors + begin,
+                                  work->slopes + l * data->keys + begin);
         for (int64_t k = begin; k < begin + count; k++) {
             work->square_factors[k] = run->wwv ? work->factors[k] * work->factors[k] * run->wwv[k] : 0;
             work->factors[k] *= data->w[k];
         }
     }
-}
-
-/* Converts the sums V from coordinates (x - q) * wide to coordinates (x - q) * w, which differ for the Gaussian. */
-static void narrow(const blocks_run *run, double *v)
-{
-    for (int j = 0; run->args.power == 0 && j < run->args.powers; j++)
-        for (int k = 0; k <= j; k++)
-            *v++ *= pow(0.5, 0.5 * (run->degrees[j] + run->degrees[k]));
 }
 
 static void sum_query(const blocks_run *run, int64_t i, const blocks_work *work)
@@ -245,10 +233,14 @@ static void sum_query(const blocks_run *run, int64_t i, const blocks_work *work)
     squares.factors = work->square_factors;
     const int powers = args.powers, packed = powers * (powers + 1) / 2;
     double *v = work->sums + heed__moments_count(&args);
-    HEED__RUN(moments, HEED_F64, &args, q, run->w, n, work->ranges, work->sums, work->scratch);
+    HEED__RUN(moments, HEED_F64, &args, &(heed__moments_query){q, run->w, n, work->ranges}, work->sums, work->scratch);
     if (run->wwv) {
-        HEED__RUN(moments, HEED_F64, &squares, q, run->wide, n, work->ranges, v, work->scratch);
-        narrow(run, v);
+        HEED__RUN(moments, HEED_F64, &squares, &(heed__moments_query){q, run->wide, n, work->ranges}, v, work->scratch);
+        /* From coordinates (x - q) * wide to coordinates (x - q) * w, which differ for the Gaussian. */
+        double *narrowed = v;
+        for (int j = 0; args.power == 0 && j < powers; j++)
+            for (int k = 0; k <= j; k++)
+                *narrowed++ *= pow(0.5, 0.5 * (run->degrees[j] + run->degrees[k]));
     }
     const heed__np_moments m = {.powers = powers,
                                 .slopes = args.slopes,
@@ -264,7 +256,7 @@ static void sum_query(const blocks_run *run, int64_t i, const blocks_work *work)
 static void sum_queries(int64_t begin, int64_t end, char *memory, void *context)
 {
     const blocks_run *run = context;
-    blocks_work work = lay_out(run, memory);
+    blocks_work work = blocks_work_in(run, &(arena){.base = memory});
     find_near(run, begin, end, &work);
     for (int64_t i = begin; i < end; i++)
         sum_query(run, i, &work);
@@ -291,8 +283,10 @@ bool heed__np_blocks_fit_at(const heed__np_smoother *s, const double *x, int64_t
             run.wwv[k] = data->w[k] * data->w[k] * requested->variances[k];
     }
     const int64_t cost = data->keys * (1 + heed__moments_count(&run.args) / 8);
+    arena counted = {.base = NULL};
+    (void)blocks_work_in(&run, &counted);
     const bool good =
-        heed__parallel_for_scratch(where, run.n, QUERIES, QUERIES * cost, work_bytes(&run), sum_queries, &run);
+        heed__parallel_for_scratch(where, run.n, QUERIES, QUERIES * cost, counted.bytes, sum_queries, &run);
     heed_free(run.boxes, (boxes + squares + 1) * sizeof *run.boxes);
     return good;
 }

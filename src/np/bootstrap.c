@@ -61,17 +61,17 @@ static void draw_values(const bootstrap_run *run, const double *errors, int64_t 
 
 /* Computes the fits at some queries for draws `draw` to `draw + draws - 1`, the product of the draws' y* and `rows`,
  * and stores them in run->out. */
-static bool multiply(const bootstrap_run *run, heed_tensor *rows, const double *errors, int64_t query, int64_t draw,
-                     int64_t draws)
+static bool multiply_draws(const bootstrap_run *run, heed_tensor *rows, const double *errors, int64_t query,
+                           int64_t draw, int64_t draws)
 {
     const int64_t keys = run->fit->data.keys, queries = heed_dim(rows, 0);
     heed_scope *scope = heed_scope_begin();
     heed_tensor *values = scope ? heed_zeros(HEED_F64, HEED_SHAPE(draws, keys)) : NULL;
     for (int64_t d = 0; values && d < draws; d++)
-        draw_values(run, errors, run->first + draw + d, (double *)(void *)values->data + d * keys);
+        draw_values(run, errors, run->first + draw + d, heed__np_numbers(values) + d * keys);
     heed_tensor *fits = heed_contiguous(heed_matmul(values, heed_transpose(rows, 0, 1)));
     for (int64_t d = 0; fits && d < draws; d++)
-        memcpy(run->out + (draw + d) * run->n + query, (const double *)(const void *)fits->data + d * queries,
+        memcpy(run->out + (draw + d) * run->n + query, heed__np_numbers(fits) + d * queries,
                (size_t)queries * sizeof(double));
     heed_scope_end(scope);
     return fits != NULL;
@@ -84,9 +84,9 @@ static bool draw_wild_at(const bootstrap_run *run, const double *errors, int64_t
     heed_scope *scope = heed_scope_begin();
     heed_tensor *rows = scope ? heed_zeros(HEED_F64, HEED_SHAPE(queries, keys)) : NULL;
     const heed__np_query_range at = {run->x, run->n, query, queries};
-    bool good = rows && heed__np_rows_at(&run->fit->smoother, &at, -1, (double *)(void *)rows->data);
+    bool good = rows && heed__np_rows_at(&run->fit->smoother, &at, -1, heed__np_numbers(rows));
     for (int64_t d = 0; good && d < run->draws; d += most)
-        good = multiply(run, rows, errors, query, d, run->draws - d < most ? run->draws - d : most);
+        good = multiply_draws(run, rows, errors, query, d, run->draws - d < most ? run->draws - d : most);
     heed_scope_end(scope);
     return good;
 }
@@ -157,7 +157,7 @@ static bool draw_pairs(const bootstrap_run *run)
 
 /* -- The function -------------------------------------------------------------------------------------------------- */
 
-static bool check(const heed_np *fit, const heed_np_bootstrap_options *o)
+static bool check_bootstrap(const heed_np *fit, const heed_np_bootstrap_options *o)
 {
     if (!heed__np_check_curve(where, fit))
         return false;
@@ -177,7 +177,7 @@ static heed_tensor *draw_some(bootstrap_run run, heed_np_resampling resampling, 
     heed_tensor *draws = heed__tensor_new(where, HEED_F64, &HEED_SHAPE(run.draws, run.n));
     if (!draws)
         return NULL;
-    run.out = (double *)(void *)draws->data;
+    run.out = heed__np_numbers(draws);
     if (!(resampling == HEED_NP_WILD ? draw_wild(&run) : draw_pairs(&run)))
         return NULL;
     for (int64_t i = 0; i < run.draws * run.n; i++)
@@ -202,7 +202,7 @@ static heed_tensor *draw_in_team(const bootstrap_run *run, const heed_np_bootstr
     return all;
 }
 
-static heed_tensor *draw_all(const heed_np *fit, heed_tensor *x, const heed_np_bootstrap_options *o)
+static heed_tensor *draw_bootstrap(const heed_np *fit, heed_tensor *x, const heed_np_bootstrap_options *o)
 {
     bootstrap_run run = {.fit = fit, .seed = o->seed, .draws = o->draws ? o->draws : DRAWS};
     run.x = heed__np_queries(where, &fit->data, x, &run.n);
@@ -218,5 +218,5 @@ heed_tensor *heed_np_bootstrap(const heed_np *fit, heed_tensor *x, const heed_np
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    return heed_scope_return(scope, check(fit, &o) ? draw_all(fit, x, &o) : NULL);
+    return heed_scope_return(scope, check_bootstrap(fit, &o) ? draw_bootstrap(fit, x, &o) : NULL);
 }

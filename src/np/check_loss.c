@@ -42,7 +42,7 @@ static double image(const heed__np_check_loss *loss, const double *d, int64_t i)
 
 /* Replaces b by m^-1 b, with a Cholesky factorisation of m (n, n). If a pivot is 0 up to rounding, the element of b is
  * 0. */
-static void solve(int n, double m[P][P], double *b)
+static void solve_cholesky(int n, double m[P][P], double *b)
 {
     bool is_left_out[P];
     for (int j = 0; j < n; j++) {
@@ -84,12 +84,12 @@ static void solve_weighted(const interior *at, const double *q, const double *r,
                 m[j][k] += a[i] * b[i] * (q ? q[i] : 1);
         }
     }
-    solve(loss->powers, m, d);
+    solve_cholesky(loss->powers, m, d);
 }
 
 /* Sets the starting point: d from a least-squares fit, and multipliers z and v that fit its residuals and are above
  * 0. */
-static void begin(interior *at)
+static void begin_interior(interior *at)
 {
     const heed__np_check_loss *loss = at->loss;
     solve_weighted(at, NULL, loss->y, at->d);
@@ -127,7 +127,7 @@ static void find_step(interior *at)
 }
 
 /* Computes the step for mu = 0, without second-order terms. */
-static void predict(interior *at)
+static void predict_step(interior *at)
 {
     for (int64_t i = 0; i < at->loss->n; i++) {
         at->q[i] = 1 / (at->z[i] / at->x[i] + at->v[i] / at->s[i]);
@@ -140,7 +140,7 @@ static void predict(interior *at)
     }
 }
 
-static void correct(interior *at, double mu)
+static void correct_step(interior *at, double mu)
 {
     /* dz and dv still hold the step for mu = 0; dx dz and dx dv are the second-order terms */
     for (int64_t i = 0; i < at->loss->n; i++) {
@@ -172,7 +172,7 @@ static void find_lengths(const interior *at, double *primal, double *dual)
     *dual = fmin(STEP_SHARE * d, 1);
 }
 
-static void move(interior *at, double primal, double dual)
+static void take_step(interior *at, double primal, double dual)
 {
     for (int64_t i = 0; i < at->loss->n; i++) {
         at->x[i] += primal * at->dx[i];
@@ -205,21 +205,21 @@ void heed__np_minimise_check(const heed__np_check_loss *loss, double *beta)
                    .q = array(loss, 6),
                    .r = array(loss, 7),
                    .s = array(loss, 8)};
-    begin(&at);
+    begin_interior(&at);
     double before = gap(&at);
     for (int i = 0; i < MOST_STEPS && before > 1e-13; i++) {
         double primal, dual;
-        predict(&at);
+        predict_step(&at);
         find_lengths(&at, &primal, &dual);
         if (fmin(primal, dual) < 1) {
             const double share = gap_after(&at, primal, dual) / before;
-            correct(&at, before * share * share * share / (2 * (double)loss->n));
+            correct_step(&at, before * share * share * share / (2 * (double)loss->n));
             find_lengths(&at, &primal, &dual);
         }
         const double d = at.dd[0];
         if (!isfinite(d) || !isfinite(dual))
             break; /* rounding errors prevent further progress */
-        move(&at, primal, dual);
+        take_step(&at, primal, dual);
         before = gap(&at);
     }
     for (int k = 0; k < loss->powers; k++)

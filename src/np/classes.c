@@ -23,7 +23,7 @@ heed__np_smoother heed__np_condition(const heed__np_smoother *s, heed__np_data *
 
 /* -- The fit ------------------------------------------------------------------------------------------------------- */
 
-static bool check_shapes(heed_tensor *x, heed_tensor *labels)
+static bool check_label_shapes(heed_tensor *x, heed_tensor *labels)
 {
     if (!heed__check_tensor(where, x) || !heed__check_tensor(where, labels))
         return false;
@@ -41,7 +41,7 @@ static bool check_shapes(heed_tensor *x, heed_tensor *labels)
 }
 
 /* Returns (n, d + 1): the columns of x, followed by the labels. NULL after heed_fail. */
-static heed_tensor *join(heed_tensor *x, heed_tensor *labels)
+static heed_tensor *join_labels(heed_tensor *x, heed_tensor *labels)
 {
     heed_tensor *columns = heed_to_dtype(heed_detach(x), HEED_F64),
                 *last = heed_to_dtype(heed_detach(labels), HEED_F64);
@@ -52,7 +52,7 @@ static heed_tensor *join(heed_tensor *x, heed_tensor *labels)
 
 static heed_np *fit_joined(heed_tensor *x, heed_tensor *labels, heed_np_options o)
 {
-    heed_tensor *joined = join(x, labels), *nothing = heed_zeros(HEED_F64, HEED_SHAPE(heed_dim(x, 0)));
+    heed_tensor *joined = join_labels(x, labels), *nothing = heed_zeros(HEED_F64, HEED_SHAPE(heed_dim(x, 0)));
     heed_np_column kinds[HEED_NP_MAX_COLUMNS] = {0};
     const int d = heed_rank(x) == 2 ? (int)heed_dim(x, 1) : 1;
     if (o.columns)
@@ -68,7 +68,7 @@ heed_np *heed_np_fit_classes(heed_tensor *x, heed_tensor *labels, const heed_np_
 {
     HEED_ENTER(where);
     const heed_np_options o = options ? *options : (heed_np_options){0};
-    if (!heed__np_check_density(where, &o) || !check_shapes(x, labels))
+    if (!heed__np_check_density(where, &o) || !check_label_shapes(x, labels))
         return NULL;
     heed_scope *scope = heed_scope_begin();
     heed_np *fit = scope ? fit_joined(x, labels, o) : NULL;
@@ -78,7 +78,7 @@ heed_np *heed_np_fit_classes(heed_tensor *x, heed_tensor *labels, const heed_np_
 
 /* -- Results ------------------------------------------------------------------------------------------------------- */
 
-static bool check(const char *function, const heed_np *fit)
+static bool check_classes(const char *function, const heed_np *fit)
 {
     if (!heed__np_check(function, fit))
         return false;
@@ -86,7 +86,7 @@ static bool check(const char *function, const heed_np *fit)
            heed_fail_false(HEED_ERR_UNSUPPORTED, function, "the fit must be from heed_np_fit_classes");
 }
 
-static heed_tensor *classes_of(const heed_np *fit)
+static heed_tensor *distinct_labels(const heed_np *fit)
 {
     const heed__np_data *data = &fit->data;
     const double *labels = data->x + (data->columns - 1) * data->keys;
@@ -98,8 +98,8 @@ heed_tensor *heed_np_classes(const heed_np *fit)
 {
     static const char function[] = "np_classes";
     HEED_ENTER(function);
-    heed_scope *scope = check(function, fit) ? heed_scope_begin() : NULL;
-    return scope ? heed_scope_return(scope, classes_of(fit)) : NULL;
+    heed_scope *scope = check_classes(function, fit) ? heed_scope_begin() : NULL;
+    return scope ? heed_scope_return(scope, distinct_labels(fit)) : NULL;
 }
 
 /* The evaluation of one label at n queries. */
@@ -141,7 +141,7 @@ static bool find_given(const trial *t)
     return true;
 }
 
-static bool fill(trial *t, heed_tensor *labels, double *p)
+static bool fill_probabilities(trial *t, heed_tensor *labels, double *p)
 {
     const int64_t k = heed_numel(labels);
     if (!heed__np_locals_new(&t->locals, t->fit->data.columns, t->n))
@@ -167,10 +167,10 @@ static heed_tensor *find_probabilities(const char *function, const heed_np *fit,
     heed_tensor *p = memory ? heed_zeros(HEED_F64, HEED_SHAPE(t.n, heed_numel(labels))) : NULL;
     if (!p)
         return NULL;
-    t.x = (double *)(void *)memory->data;
+    t.x = heed__np_numbers(memory);
     t.given = t.x + columns * t.n;
     memcpy(t.x, queries, (size_t)((columns - 1) * t.n) * sizeof *t.x);
-    return fill(&t, labels, (double *)(void *)p->data) ? p : NULL;
+    return fill_probabilities(&t, labels, heed__np_numbers(p)) ? p : NULL;
 }
 
 /* Returns (n): for every query the label with the largest probability, the first one if several are equal. NULL after
@@ -180,7 +180,7 @@ static heed_tensor *likeliest_of(const char *function, heed_tensor *labels, heed
     const int64_t n = heed_dim(p, 0), k = heed_dim(p, 1), *all = (const int64_t *)(const void *)labels->data;
     heed_tensor *likeliest = heed__tensor_new(function, HEED_I64, &HEED_SHAPE(n));
     for (int64_t i = 0; likeliest && i < n; i++) {
-        const double *row = (const double *)(const void *)p->data + i * k;
+        const double *row = heed__np_numbers(p) + i * k;
         int64_t best = 0;
         for (int64_t c = 1; c < k; c++)
             best = row[c] > row[best] ? c : best;
@@ -195,7 +195,7 @@ heed_tensor *heed_np_classify(const heed_np *fit, heed_tensor *x, heed_tensor **
     HEED_ENTER(function);
     if (probabilities)
         *probabilities = NULL;
-    heed_tensor *labels = check(function, fit) ? classes_of(fit) : NULL;
+    heed_tensor *labels = check_classes(function, fit) ? distinct_labels(fit) : NULL;
     heed_tensor *p = labels ? find_probabilities(function, fit, x, labels) : NULL;
     heed_tensor *likeliest = p ? likeliest_of(function, labels, p) : NULL;
     if (likeliest && probabilities)

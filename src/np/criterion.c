@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "core/parallel.h"
-#include "np/np.h"
+#include "np/search.h"
 
 static const char where[] = "np_fit";
 
@@ -33,28 +33,20 @@ typedef struct criterion_run {
 
 enum { BLOCK_ROWS = 1024 };
 
-typedef double row_term(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
-                        heed__np_local *buffer, char *scratch, double *slopes);
+/* The fit from which the term of a row is computed. */
+typedef struct row_fit {
+    int64_t row;
+    const heed__np_local *at; /* the fit of all rows, or if `divisor` would have too few digits, of all other rows */
+    double divisor;           /* 1 - H_ii if the row must be left out of `at`, else 1 */
+} row_fit;
 
-/* Returns the square of the rounding error of a fit. */
-static double least_square(const heed__np_data *data)
+/* Returns e_i^2, or (e_i / (1 - H_ii))^2 for CV.LS; infinity if no row is visible. Writes the derivatives with respect
+ * to theta to `slopes`. */
+static double squared_residual(const heed__np_data *data, const row_fit *f, double *slopes)
 {
-    const double rounding = HEED__NP_FIT_ROUNDING * data->rounding;
-    return fmax(rounding * rounding, DBL_MIN);
-}
-
-/* Returns e_i^2, or (e_i / (1 - H_ii))^2 for CV.LS; infinity if no row is visible. `rest` is 1 - H_ii. Writes the
- * derivatives with respect to theta to `slopes`. */
-static double square(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
-                     heed__np_local *buffer, char *scratch, double *slopes)
-{
-    const heed__np_data *data = run->smoother->data;
-    const bool leaves_out = run->criterion == HEED_NP_CV_LS, in_fact = leaves_out && rest < HEED__NP_LEAST_REST;
-    if (in_fact)
-        heed__np_leave_out(run->smoother, row, &run->requested, scratch, buffer);
-    const heed__np_local *at = in_fact ? buffer : local;
-    const double divisor = leaves_out && !in_fact ? rest : 1, w = data->row_w[row];
-    const double residual = at->has_no_keys ? (double)INFINITY : (data->row_y[row] - at->mean) / divisor;
+    const heed__np_local *at = f->at;
+    const double divisor = f->divisor, w = data->row_w[f->row];
+    const double residual = at->has_no_keys ? (double)INFINITY : (data->row_y[f->row] - at->mean) / divisor;
     for (int c = 0; c < data->columns; c++) {
         const double share = divisor < 1 ? residual * w * at->by[c].d_own : 0;
         slopes[c] = 2 * residual * (share - at->by[c].d_mean) / divisor;
@@ -62,35 +54,36 @@ static double square(const criterion_run *run, int64_t row, const heed__np_local
     return residual * residual;
 }
 
-/* Returns -ln of the density at a row, computed from all other rows, without the factor heed__np_log_factor. `rest` is
- * 1 - H_ii. Writes the derivatives with respect to theta to `slopes`. */
-static double negative_log_density(const criterion_run *run, int64_t row, const heed__np_local *local, double rest,
-                                   heed__np_local *buffer, char *scratch, double *slopes)
+/* Returns -ln of the density at a row, computed from all other rows, without the factor heed__np_log_factor. Writes the
+ * derivatives with respect to theta to `slopes`. */
+static double negative_log_density(const heed__np_smoother *s, const row_fit *f, double *slopes)
 {
-    const heed__np_smoother *s = run->smoother;
-    const bool in_fact = rest < HEED__NP_LEAST_REST;
-    if (in_fact)
-        heed__np_leave_out(s, row, &run->requested, scratch, buffer);
-    const heed__np_local *at = in_fact ? buffer : local;
-    const double divisor = in_fact ? 1 : rest;
-    for (int c = 0; c < s->data->columns; c++)
-        slopes[c] = ((1 - divisor) * heed__np_own_slope(s, c) - at->by[c].d_log_sum) / divisor;
-    if (at->has_no_keys)
+    const heed__np_data *data = s->data;
+    for (int c = 0; c < data->columns; c++)
+        slopes[c] = ((1 - f->divisor) * heed__np_own_slope(s, c) - f->at->by[c].d_log_sum) / f->divisor;
+    if (f->at->has_no_keys)
         return (double)INFINITY;
-    return log(s->data->total - s->data->row_w[row]) - at->log_sum - log(divisor);
+    return log(data->total - data->row_w[f->row]) - f->at->log_sum - log(f->divisor);
 }
 
-static void add_row(const criterion_run *run, int64_t row, char *scratch, sums *to)
+static void add_criterion_row(const criterion_run *run, int64_t row, char *scratch, sums *to)
 {
-    const heed__np_data *data = run->smoother->data;
+    const heed__np_smoother *s = run->smoother;
+    const heed__np_data *data = s->data;
     const heed__np_local *local = heed__np_local_at(run->locals, data->key_of[row]);
     const double w = data->row_w[row], share = w * local->own;
+    const bool is_density = run->criterion == HEED__NP_LIKELIHOOD,
+               leaves_out = is_density || run->criterion == HEED_NP_CV_LS;
     double slopes[HEED_NP_MAX_COLUMNS] = {0};
-    _Alignas(heed__np_local) char buffer[HEED__NP_LOCAL_SIZE(HEED_NP_MAX_COLUMNS)];
+    heed__np_local_buffer others;
+    row_fit f = {row, local, leaves_out ? 1 - share : 1};
     if (w == 0)
         return;
-    row_term *const term = run->criterion == HEED__NP_LIKELIHOOD ? negative_log_density : square;
-    const double value = term(run, row, local, 1 - share, (heed__np_local *)(void *)buffer, scratch, slopes);
+    if (leaves_out && f.divisor < HEED__NP_LEAST_REST) {
+        heed__np_leave_out(s, row, &run->requested, scratch, &others.local);
+        f = (row_fit){row, &others.local, 1};
+    }
+    const double value = is_density ? negative_log_density(s, &f, slopes) : squared_residual(data, &f, slopes);
     to->terms += w * value;
     to->isolated += isinf(value);
     to->trace += share;
@@ -100,7 +93,7 @@ static void add_row(const criterion_run *run, int64_t row, char *scratch, sums *
     }
 }
 
-static void add_block(int64_t begin, int64_t end, char *scratch, void *context)
+static void add_row_block(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const criterion_run *run = context;
     const int64_t rows = run->smoother->data->rows;
@@ -108,11 +101,11 @@ static void add_block(int64_t begin, int64_t end, char *scratch, void *context)
         sums *to = &run->blocks[block];
         *to = (sums){0};
         for (int64_t row = block * BLOCK_ROWS; row < rows && row < (block + 1) * BLOCK_ROWS; row++)
-            add_row(run, row, scratch, to);
+            add_criterion_row(run, row, scratch, to);
     }
 }
 
-static void add(sums *to, const sums *from)
+static void add_block_sums(sums *to, const sums *from)
 {
     to->terms += from->terms;
     to->trace += from->trace;
@@ -126,10 +119,10 @@ static void add(sums *to, const sums *from)
 /* Converts the mean of e_i^2 in *v and its derivatives to AICc or GCV and its derivatives. */
 static void weigh_trace(heed_np_criterion criterion, const sums *of, const heed__np_data *data, heed__np_value *v)
 {
-    const double n = data->total, least_mean = least_square(data);
+    const double n = data->total, rounding = HEED__NP_FIT_ROUNDING * data->rounding;
     const double mean = v->value, whole = 1 + of->trace / n, least = 1e-8;
-    /* AICc of an exact fit contains the logarithm of the rounding error instead of ln 0 */
-    const double floored = fmax(mean, least_mean);
+    /* AICc of an exact fit contains the logarithm of the squared rounding error instead of ln 0 */
+    const double floored = fmax(mean, fmax(rounding * rounding, DBL_MIN));
     const double rest = criterion == HEED_NP_GCV ? 1 - of->trace / n : 1 - (of->trace + 2) / n;
     if (!(rest > least))
         v->value = (double)INFINITY;
@@ -164,8 +157,8 @@ double heed__np_in_units(const heed__np_data *data, heed_np_criterion criterion,
     return criterion == HEED_NP_AICC ? value + 2 * log(data->unit) : value * data->unit * data->unit;
 }
 
-static bool find(const heed__np_smoother *s, heed_np_criterion criterion, bool derivatives,
-                 const heed__np_locals *locals, heed__np_value *out)
+static bool find_value(const heed__np_smoother *s, heed_np_criterion criterion, bool derivatives,
+                       const heed__np_locals *locals, heed__np_value *out)
 {
     const heed__np_data *data = s->data;
     criterion_run run = {
@@ -175,10 +168,10 @@ static bool find(const heed__np_smoother *s, heed_np_criterion criterion, bool d
         return false;
     run.blocks = heed_alloc((size_t)blocks * sizeof *run.blocks);
     const bool good = run.blocks && heed__parallel_for_scratch(where, blocks, 1, BLOCK_ROWS * 32,
-                                                               heed__np_direct_scratch(s), add_block, &run);
+                                                               heed__np_direct_scratch(s), add_row_block, &run);
     sums all = {0};
     for (int64_t b = 0; good && b < blocks; b++)
-        add(&all, &run.blocks[b]);
+        add_block_sums(&all, &run.blocks[b]);
     heed_free(run.blocks, (size_t)blocks * sizeof *run.blocks);
     *out = value_of(&run, &all);
     return good;
@@ -188,14 +181,14 @@ static bool find(const heed__np_smoother *s, heed_np_criterion criterion, bool d
 bool heed__np_criterion(const heed__np_smoother *s, heed_np_criterion criterion, bool derivatives,
                         const heed__np_locals *locals, heed__np_value *out)
 {
-    if (!find(s, criterion, derivatives, locals, out))
+    if (!find_value(s, criterion, derivatives, locals, out))
         return false;
     if (!s->conditional)
         return true;
     heed__np_data data;
     heed__np_value given = {0};
     const heed__np_smoother condition = heed__np_condition(s, &data);
-    if (!find(&condition, criterion, derivatives, locals, &given))
+    if (!find_value(&condition, criterion, derivatives, locals, &given))
         return false;
     out->value = isfinite(given.value) ? out->value - given.value : (double)INFINITY;
     for (int c = 0; c < data.columns; c++)

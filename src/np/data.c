@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "kernels/philox.h"
-#include "np/np.h"
+#include "np/local.h"
 
 static const char where[] = "np_fit";
 
 /* -- Tensors as arrays of f64 -------------------------------------------------------------------------------------- */
 
 /* Returns t as a contiguous, detached f64 tensor of the scope, or NULL after heed_fail. */
-static heed_tensor *dense(const char *function, const char *name, heed_tensor *t)
+static heed_tensor *dense_f64(const char *function, const char *name, heed_tensor *t)
 {
     if (!heed__check_tensor(function, t))
         return NULL;
@@ -23,9 +23,9 @@ static heed_tensor *dense(const char *function, const char *name, heed_tensor *t
 }
 
 /* Transposes x from (n) or (n, d) to (d, n). */
-static heed_tensor *by_columns(const char *function, heed_tensor *x)
+static heed_tensor *transposed_f64(const char *function, heed_tensor *x)
 {
-    heed_tensor *all = dense(function, "x", x);
+    heed_tensor *all = dense_f64(function, "x", x);
     if (!all)
         return NULL;
     if (heed_rank(all) < 1 || heed_rank(all) > 2)
@@ -34,7 +34,7 @@ static heed_tensor *by_columns(const char *function, heed_tensor *x)
     return heed_rank(all) == 1 ? heed_unsqueeze(all, 0) : heed_contiguous(heed_transpose(all, 0, 1));
 }
 
-static bool check_numbers(const char *function, const char *name, const double *x, int64_t n)
+static bool check_finite(const char *function, const char *name, const double *x, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         if (!isfinite(x[i]))
@@ -44,7 +44,7 @@ static bool check_numbers(const char *function, const char *name, const double *
     return true;
 }
 
-static bool check_labels(const char *function, int column, const double *x, int64_t n)
+static bool check_whole_labels(const char *function, int column, const double *x, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         if (x[i] != floor(x[i]) || fabs(x[i]) >= 0x1p53)
@@ -60,9 +60,9 @@ static bool check_columns(const char *function, const heed__np_data *data, const
     for (int c = 0; c < data->columns; c++) {
         char name[32];
         (void)snprintf(name, sizeof name, "column %d of x", c);
-        if (!check_numbers(function, name, x + c * n, n))
+        if (!check_finite(function, name, x + c * n, n))
             return false;
-        if (data->kinds[c] != HEED_NP_CONTINUOUS && !check_labels(function, c, x + c * n, n))
+        if (data->kinds[c] != HEED_NP_CONTINUOUS && !check_whole_labels(function, c, x + c * n, n))
             return false;
     }
     return true;
@@ -70,14 +70,14 @@ static bool check_columns(const char *function, const heed__np_data *data, const
 
 const double *heed__np_queries(const char *function, const heed__np_data *data, heed_tensor *x, int64_t *n)
 {
-    heed_tensor *columns = by_columns(function, x);
+    heed_tensor *columns = transposed_f64(function, x);
     if (!columns)
         return NULL;
     if (heed_dim(columns, 0) != data->columns)
         return heed_fail_null(HEED_ERR_SHAPE, function, "x is %s: must have %d columns, like the fit",
                               heed_shape_text(heed_shape_of(x)).s, data->columns);
     *n = heed_dim(columns, 1);
-    const double *numbers = (const double *)(const void *)columns->data;
+    const double *numbers = heed__np_numbers(columns);
     return check_columns(function, data, numbers, *n) ? numbers : NULL;
 }
 
@@ -101,7 +101,7 @@ static bool read_kinds(heed__np_data *data, const heed_np_options *o)
     return true;
 }
 
-static bool check_shapes(heed_tensor *columns, heed_tensor *y, heed_tensor *w)
+static bool check_row_shapes(heed_tensor *columns, heed_tensor *y, heed_tensor *w)
 {
     const int64_t n = heed_dim(columns, 1), d = heed_dim(columns, 0);
     if (n < 1 || d < 1 || heed_rank(y) != 1 || heed_dim(y, 0) != n)
@@ -118,7 +118,7 @@ static bool check_shapes(heed_tensor *columns, heed_tensor *y, heed_tensor *w)
     return true;
 }
 
-static bool allocate(heed__np_data *data)
+static bool allocate_rows(heed__np_data *data)
 {
     size_t numbers = 0, n = (size_t)data->rows;
     if (__builtin_mul_overflow(n, (size_t)data->columns + 7, &numbers) ||
@@ -138,14 +138,9 @@ static bool allocate(heed__np_data *data)
     return true;
 }
 
-static double epsilon_of(heed_tensor *y)
-{
-    return heed_dtype_of(y) == HEED_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
-}
-
 /* Stores y divided by a unit, so that its squares neither overflow nor vanish. Sets data->rounding so that differences
  * of a few units in the last place count as rounding errors. */
-static void read_values(heed__np_data *data, const double *y, double epsilon)
+static void store_values(heed__np_data *data, const double *y, double epsilon)
 {
     double most = 0, low = y[0], high = y[0];
     for (int64_t i = 0; i < data->rows; i++) {
@@ -162,7 +157,7 @@ static void read_values(heed__np_data *data, const double *y, double epsilon)
 }
 
 /* Computes weights and values of keys from their rows. The value is a running mean, because a sum could overflow. */
-static void gather(heed__np_data *data)
+static void gather_keys(heed__np_data *data)
 {
     memset(data->w, 0, (size_t)data->keys * sizeof *data->w);
     memset(data->y, 0, (size_t)data->keys * sizeof *data->y);
@@ -176,11 +171,11 @@ static void gather(heed__np_data *data)
     }
 }
 
-/* Computes weights and values of keys as `gather` does, and copies the weights to data->given. Must be called while the
- * weights of the rows exclude robust weights. */
+/* Computes weights and values of keys as gather_keys does, and copies the weights to data->given. Must be called while
+ * the weights of the rows exclude robust weights. */
 static void gather_given(heed__np_data *data)
 {
-    gather(data);
+    gather_keys(data);
     memcpy(data->given, data->w, (size_t)data->keys * sizeof *data->given);
     data->given_total = data->total;
 }
@@ -189,11 +184,11 @@ void heed__np_reweigh(heed__np_data *data, const double *factors)
 {
     for (int64_t row = 0; row < data->rows; row++)
         data->row_w[row] = data->given_w[row] * factors[row];
-    gather(data);
+    gather_keys(data);
 }
 
 /* Makes every row a key: row order[i] becomes key i. */
-static void copy_rows(heed__np_data *data, const double *x, const int64_t *order)
+static void make_every_row_a_key(heed__np_data *data, const double *x, const int64_t *order)
 {
     data->keys = data->rows;
     for (int64_t i = 0; i < data->rows; i++) {
@@ -221,7 +216,7 @@ static void group_rows(heed__np_data *data, const double *x, const int64_t *orde
 
 /* Sets minimum, range and scale of a column from its sorted numbers. The scale is the smaller of the standard deviation
  * and the interquartile range / 1.349. */
-static void measure(heed__np_data *data, int c, const double *sorted, int64_t n)
+static void measure_column(heed__np_data *data, int c, const double *sorted, int64_t n)
 {
     double labels = 1, mean = 0, squares = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -255,7 +250,7 @@ static const int64_t *tile_rows(const heed__np_data *data, const int64_t *orders
     for (int c = 0; order && c < data->columns; c++) {
         if (data->kinds[c] != HEED_NP_CONTINUOUS)
             continue;
-        double *cell = (double *)(void *)cells->data;
+        double *cell = heed__np_numbers(cells);
         for (int64_t i = 0; i < n; i++) { /* cells is sorted by group first and by this column second */
             double *at = &cell[orders[c * n + i]];
             *at = *at * (double)n + (double)i;
@@ -269,51 +264,46 @@ static const int64_t *tile_rows(const heed__np_data *data, const int64_t *orders
 }
 
 /* Measures the columns and makes the keys. Returns false after heed_fail. */
-static bool read_columns(heed__np_data *data, heed_tensor *columns)
+static bool make_keys(heed__np_data *data, heed_tensor *columns)
 {
     heed_tensor *orders = NULL, *sorted = heed_sort_axis(columns, 1, false, &orders);
     if (!sorted)
         return false;
-    const double *x = (const double *)(const void *)columns->data;
+    const double *x = heed__np_numbers(columns);
     const int64_t *order = (const int64_t *)(const void *)orders->data;
     for (int c = 0; c < data->columns; c++)
-        measure(data, c, (const double *)(const void *)sorted->data + c * data->rows, data->rows);
+        measure_column(data, c, heed__np_numbers(sorted) + c * data->rows, data->rows);
     const bool line = data->columns == 1 && data->smooth == 1;
     if (!line && !(order = tile_rows(data, order)))
         return false;
     if (line)
         group_rows(data, x, order);
     else
-        copy_rows(data, x, order);
+        make_every_row_a_key(data, x, order);
     gather_given(data);
     return true;
 }
 
-static bool check_all(const heed__np_data *data, heed_tensor *columns, heed_tensor *y, heed_tensor *weights)
+static bool read_tensors(heed__np_data *data, heed_tensor *x, heed_tensor *y, const heed_np_options *o)
 {
-    const int64_t n = heed_dim(columns, 1);
-    return check_columns(where, data, (const double *)(const void *)columns->data, n) &&
-           check_numbers(where, "y", (const double *)(const void *)y->data, n) &&
-           (!weights || check_numbers(where, "weights", (const double *)(const void *)weights->data, n));
-}
-
-static bool read_all(heed__np_data *data, heed_tensor *x, heed_tensor *y, const heed_np_options *o)
-{
-    heed_tensor *columns = by_columns(where, x);
-    heed_tensor *values = columns ? dense(where, "y", y) : NULL;
-    heed_tensor *weights = values && o->weights ? dense(where, "weights", o->weights) : NULL;
-    if (!values || (o->weights && !weights) || !check_shapes(columns, values, weights))
+    heed_tensor *columns = transposed_f64(where, x);
+    heed_tensor *values = columns ? dense_f64(where, "y", y) : NULL;
+    heed_tensor *weights = values && o->weights ? dense_f64(where, "weights", o->weights) : NULL;
+    if (!values || (o->weights && !weights) || !check_row_shapes(columns, values, weights))
         return false;
+    const int64_t n = heed_dim(columns, 1);
     data->columns = (int)heed_dim(columns, 0);
-    if (!read_kinds(data, o) || !check_all(data, columns, values, weights) ||
+    if (!read_kinds(data, o) || !check_columns(where, data, heed__np_numbers(columns), n) ||
+        !check_finite(where, "y", heed__np_numbers(values), n) ||
+        (weights && !check_finite(where, "weights", heed__np_numbers(weights), n)) ||
         !heed__np_remove_unweighted(data, &columns, &values, &weights))
         return false;
     data->rows = heed_dim(columns, 1);
-    if (!allocate(data))
+    if (!allocate_rows(data))
         return false;
-    heed__np_read_weights(data, weights ? (const double *)(const void *)weights->data : NULL);
-    read_values(data, (const double *)(const void *)values->data, epsilon_of(y));
-    return read_columns(data, columns);
+    heed__np_read_weights(data, weights ? heed__np_numbers(weights) : NULL);
+    store_values(data, heed__np_numbers(values), heed_dtype_of(y) == HEED_F32 ? (double)FLT_EPSILON : DBL_EPSILON);
+    return make_keys(data, columns);
 }
 
 bool heed__np_read(heed__np_data *data, heed_tensor *x, heed_tensor *y, const heed_np_options *options)
@@ -322,7 +312,7 @@ bool heed__np_read(heed__np_data *data, heed_tensor *x, heed_tensor *y, const he
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return false;
-    const bool good = read_all(data, x, y, options);
+    const bool good = read_tensors(data, x, y, options);
     heed_scope_end(scope);
     if (!good)
         heed__np_data_free(data);
@@ -330,7 +320,7 @@ bool heed__np_read(heed__np_data *data, heed_tensor *x, heed_tensor *y, const he
 }
 
 /* Returns number i of a fixed pseudorandom sequence of numbers between 0 and 1. */
-static double draw(int64_t i)
+static double draw_number(int64_t i)
 {
     const uint64_t at = (uint64_t)i;
     const uint32_t counter[4] = {(uint32_t)at, (uint32_t)(at >> 32)}, key[2] = {0x6e70, 0};
@@ -345,7 +335,7 @@ static void draw_keys(const heed__np_data *data, heed__np_data *sample)
 {
     int64_t taken = 0;
     for (int64_t k = 0; k < data->keys && taken < sample->rows; k++) {
-        if (draw(k) * (double)(data->keys - k) >= (double)(sample->rows - taken))
+        if (draw_number(k) * (double)(data->keys - k) >= (double)(sample->rows - taken))
             continue;
         for (int c = 0; c < data->columns; c++)
             sample->x[c * sample->rows + taken] = data->x[c * data->keys + k];
@@ -361,7 +351,7 @@ bool heed__np_sample(const heed__np_data *data, int64_t keys, heed__np_data *sam
     *sample = *data;
     sample->rows = sample->keys = keys;
     sample->absent = (heed__np_absent){0};
-    if (!allocate(sample))
+    if (!allocate_rows(sample))
         return false;
     draw_keys(data, sample);
     gather_given(sample);
@@ -379,7 +369,7 @@ bool heed__np_copy(const heed__np_data *data, heed__np_data *copy)
 {
     *copy = *data;
     copy->absent = (heed__np_absent){0};
-    if (!allocate(copy))
+    if (!allocate_rows(copy))
         return false;
     memcpy(copy->block, data->block, data->block_size);
     return true;

@@ -79,7 +79,7 @@ static const double inverse_factorials[TERMS] = {1.0,
 
 /* -- Boxes --------------------------------------------------------------------------------------------------------- */
 
-static void cut_boxes(gauss_run *run)
+static void cut_gauss_boxes(gauss_run *run)
 {
     const heed__np_data *data = run->job->smoother->data;
     double begin = 0;
@@ -201,7 +201,7 @@ static void add_near(const gauss_run *run, double low, double high, double at, d
 /* -- Moments ------------------------------------------------------------------------------------------------------- */
 
 /* Computes sums of K u^k from sums of K He_k(u), in place, by the recurrence u He_j = He_(j + 1) + j He_(j - 1). */
-static void powers_of(int orders, double *he)
+static void moments_of_hermite(int orders, double *he)
 {
     double row[ORDERS] = {1}, sums[ORDERS] = {0};
     for (int k = 0; k < orders; k++) {
@@ -234,12 +234,12 @@ static void derive(const double *series, double d, double *he)
         he[j] = -he[j];
 }
 
-static void finish(const gauss_run *run, int64_t i, double (*he)[ORDERS])
+static void store_moments(const gauss_run *run, int64_t i, double (*he)[ORDERS])
 {
     const int p = run->job->smoother->degree;
     double *variances = run->variances ? run->variances + i * HEED__NP_S : NULL;
     for (int f = 0; f < run->families; f++)
-        powers_of(run->orders[f], he[f]);
+        moments_of_hermite(run->orders[f], he[f]);
     if (run->fills_variances && variances) {
         for (int k = 0; k < run->orders[0]; k++) /* converts u from the bandwidth of K^2 to the wider bandwidth of K */
             variances[k] = he[0][k] * pow(0.5, 0.5 * k);
@@ -257,18 +257,15 @@ static void finish(const gauss_run *run, int64_t i, double (*he)[ORDERS])
     heed__np_sorted_solve(run->job, i, &m);
 }
 
-static void sum_point(const gauss_run *run, int64_t i)
+static void sum_gauss_points(int64_t begin, int64_t end, void *context)
 {
-    double he[2][ORDERS] = {{0}};
-    const double q = heed__np_sorted_query(run->job, i);
-    add_near(run, q, q, q, NULL, he);
-    finish(run, i, he);
-}
-
-static void sum_points(int64_t begin, int64_t end, void *context)
-{
-    for (int64_t i = begin; i < end; i++)
-        sum_point(context, i);
+    const gauss_run *run = context;
+    for (int64_t i = begin; i < end; i++) {
+        double he[2][ORDERS] = {{0}};
+        const double q = heed__np_sorted_query(run->job, i);
+        add_near(run, q, q, q, NULL, he);
+        store_moments(run, i, he);
+    }
 }
 
 /* Computes the sums at every key, with the key as the query. All keys of a box share one series, except in a box with
@@ -280,7 +277,7 @@ static void sum_boxes(int64_t begin, int64_t end, void *context)
     for (int64_t box = begin; box < end; box++) {
         const int64_t first = run->first[box], last = run->first[box + 1];
         if (count_of(run, box) <= FEW) {
-            sum_points(first, last, context);
+            sum_gauss_points(first, last, context);
             continue;
         }
         double series[2][SERIES + ORDERS] = {{0}};
@@ -289,14 +286,14 @@ static void sum_boxes(int64_t begin, int64_t end, void *context)
             double he[2][ORDERS] = {{0}};
             for (int f = 0; f < run->families; f++)
                 derive(series[f], (x[i] - run->middles[box]) / run->h, he[f]);
-            finish(run, i, he);
+            store_moments(run, i, he);
         }
     }
 }
 
 /* -- The two passes ------------------------------------------------------------------------------------------------ */
 
-static bool sum_all(gauss_run *run)
+static bool sum_gauss(gauss_run *run)
 {
     const heed__np_data *data = run->job->smoother->data;
     const size_t keys = (size_t)data->keys, index_bytes = (2 * keys + 1) * sizeof(double);
@@ -304,14 +301,14 @@ static bool sum_all(gauss_run *run)
     if (!run->first)
         return false;
     run->middles = (double *)(void *)(run->first + keys + 1);
-    cut_boxes(run);
+    cut_gauss_boxes(run);
     const size_t terms = (size_t)(run->boxes * run->families * TERMS) * sizeof *run->terms;
     const int64_t keys_of_box = heed__ceil_div(data->keys, run->boxes);
     run->terms = heed_alloc(terms);
     if (run->terms) {
         heed__parallel_for(run->boxes, 1, keys_of_box * TERMS, expand_boxes, run);
         if (run->job->x)
-            heed__parallel_for(run->job->n, 16, 20 * TERMS * ORDERS, sum_points, run);
+            heed__parallel_for(run->job->n, 16, 20 * TERMS * ORDERS, sum_gauss_points, run);
         else
             heed__parallel_for(run->boxes, 1, 20 * TERMS * SERIES + keys_of_box * 4 * SERIES, sum_boxes, run);
     }
@@ -341,7 +338,7 @@ bool heed__np_fast_gauss(heed__np_sorted_job *job)
                        .orders = {2 * p + 1 + more, p + 1 + more},
                        .weights = {job->smoother->data->w, job->wy},
                        .variances = variances};
-    const bool good = (!bytes || sum_all(&squares)) && sum_all(&plain);
+    const bool good = (!bytes || sum_gauss(&squares)) && sum_gauss(&plain);
     heed_free(variances, bytes);
     return good;
 }

@@ -13,7 +13,7 @@ static const char where[] = "np_fit";
 
 /* -- Options ------------------------------------------------------------------------------------------------------- */
 
-static bool check_numbers(const heed_np_options *o)
+static bool check_fit_options(const heed_np_options *o)
 {
     if (o->degree < 0 || o->degree > 3)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "degree is %d: must be 0 to 3", o->degree);
@@ -75,7 +75,7 @@ static heed__np_smoother smoother_of(const heed__np_data *data, const heed_np_op
 
 /* Returns the weighted median of `sizes`, in which a row of weight 2 counts as two rows. `order` sorts `sizes`; NaN
  * comes last in it and is ignored. */
-static double median(const heed__np_data *data, const double *sizes, const int64_t *order)
+static double weighted_median(const heed__np_data *data, const double *sizes, const int64_t *order)
 {
     double half = 0, below = 0;
     int64_t n = 0;
@@ -94,8 +94,7 @@ static heed_tensor *residual_sizes(const heed_np *fit)
     const heed__np_data *data = &fit->data;
     heed_tensor *sizes = heed_zeros(HEED_F64, HEED_SHAPE(data->rows));
     for (int64_t i = 0; sizes && i < data->rows; i++)
-        ((double *)(void *)sizes->data)[i] =
-            fabs(data->row_y[i] - heed__np_local_at(&fit->locals, data->key_of[i])->mean);
+        heed__np_numbers(sizes)[i] = fabs(data->row_y[i] - heed__np_local_at(&fit->locals, data->key_of[i])->mean);
     return sizes;
 }
 
@@ -106,8 +105,8 @@ static bool weigh_residuals(heed_np *fit)
 {
     heed_scope *scope = heed_scope_begin();
     heed_tensor *sizes = scope ? residual_sizes(fit) : NULL, *order = sizes ? heed_argsort(sizes, 0, false) : NULL;
-    const double *size = order ? (const double *)(const void *)sizes->data : NULL;
-    const double six = order ? 6 * median(&fit->data, size, (const int64_t *)(const void *)order->data) : 0;
+    const double *size = order ? heed__np_numbers(sizes) : NULL;
+    const double six = order ? 6 * weighted_median(&fit->data, size, (const int64_t *)(const void *)order->data) : 0;
     const double exact = HEED__NP_FIT_ROUNDING * fit->data.rounding;
     for (int64_t i = 0; order && i < fit->data.rows; i++) {
         const double u = six > 6 * exact ? fmin(size[i] / six, 1) : !(size[i] <= exact);
@@ -132,14 +131,6 @@ static bool fit_robustly(heed_np *fit, int rounds)
 }
 
 /* -- The fit ------------------------------------------------------------------------------------------------------- */
-
-static bool allocate(heed_np *fit)
-{
-    fit->robust_weights = heed_alloc((size_t)fit->data.rows * sizeof *fit->robust_weights);
-    for (int64_t i = 0; fit->robust_weights && i < fit->data.rows; i++)
-        fit->robust_weights[i] = 1;
-    return fit->robust_weights && heed__np_locals_new(&fit->locals, fit->data.columns, fit->data.keys);
-}
 
 static bool search_bandwidths(heed_np *fit, const heed_np_options *o)
 {
@@ -177,7 +168,7 @@ static bool find_criterion(heed_np *fit, const heed_np_options *o)
 
 static bool fit_all(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_np_options *o, heed__np_kind kind)
 {
-    if (!check_numbers(o) || !heed__np_read(&fit->data, x, y, o))
+    if (!check_fit_options(o) || !heed__np_read(&fit->data, x, y, o))
         return false;
     fit->smoother = smoother_of(&fit->data, o);
     fit->smoother.conditional = kind == HEED__NP_CLASSES;
@@ -185,7 +176,13 @@ static bool fit_all(heed_np *fit, heed_tensor *x, heed_tensor *y, const heed_np_
     fit->report.rows = fit->data.absent.rows;
     fit->report.rows_with_weight = fit->data.rows;
     fit->report.columns = fit->data.columns;
-    if (!check_bandwidths(&fit->smoother, o) || !allocate(fit) || !choose_bandwidths(fit, o) || !find_criterion(fit, o))
+    if (!check_bandwidths(&fit->smoother, o))
+        return false;
+    fit->robust_weights = heed_alloc((size_t)fit->data.rows * sizeof *fit->robust_weights);
+    for (int64_t i = 0; fit->robust_weights && i < fit->data.rows; i++)
+        fit->robust_weights[i] = 1;
+    if (!fit->robust_weights || !heed__np_locals_new(&fit->locals, fit->data.columns, fit->data.keys) ||
+        !choose_bandwidths(fit, o) || !find_criterion(fit, o))
         return false;
     if (!fit->is_density && (!heed__np_fit_keys(&fit->smoother, &fit->locals) || !fit_robustly(fit, o->robust) ||
                              !heed__np_find_statistics(fit)))

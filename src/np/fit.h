@@ -1,8 +1,18 @@
-/* np/fit.h - the fit, and internal functions that use it. */
+/* np/fit.h - the fit, and internal functions that use it. The headers build on each other:
+ *
+ *     data.h       rows: data.c reads tensors, row_weights.c weighs the rows
+ *     smoother.h   kernel_weights.c: the weights of rows for a query
+ *     local.h      fits around queries: local_polynomial.c directly, block_sums.c from sums over blocks of keys,
+ *                  sorted_sums.c from sums along one column (window_sums.c, fast_gauss.c); solve.c solves for the sums,
+ *                  and local_fits.c chooses
+ *     search.h     criterion.c; search.c minimises it with minimise.c; rule.c and plug_in.c need no search
+ *     fit.h        fit.c, density.c and classes.c fit; statistics.c and report.c describe a fit; predict.c,
+ *                  bootstrap.c, quantile.c (check_loss.c) and significance.c use it
+ */
 #ifndef HEED_NP_FIT_H
 #define HEED_NP_FIT_H
 
-#include "np/np.h"
+#include "np/search.h"
 
 struct heed_np {
     heed__np_data data;
@@ -56,13 +66,6 @@ bool heed__np_check_regression(const char *where, const heed_np *fit);
 /* Writes to errors (rows) the error that every row adds to its key's value: the row's share of the key's weight times
  * e_i / (1 - H_ii). Returns false after heed_fail. */
 bool heed__np_find_errors(const char *where, const heed_np *fit, double *errors);
-
-/* -- bands.c ------------------------------------------------------------------------------------------------------- */
-
-/* Computes the half-width, in standard errors, of a simultaneous band, which holds at all n queries x (columns, n) at
- * once. Returns false after heed_fail. */
-bool heed__np_simultaneous(const heed__np_smoother *smoother, const double *x, int64_t n, const double *variances,
-                           const heed_np_predict_options *o, double *quantile);
 
 /* -- bootstrap.c --------------------------------------------------------------------------------------------------- */
 

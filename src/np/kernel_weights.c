@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "kernels/kernels.h"
-#include "np/np.h"
+#include "np/smoother.h"
 
 /* -- Bandwidths and theta ------------------------------------------------------------------------------------------ */
 
@@ -87,9 +87,7 @@ static double compact_slope(heed_nw_kernel kernel, double u)
 
 /* -- Weights of all keys, or of the keys in a window of a sorted column -------------------------------------------- */
 
-typedef struct key_range {
-    int64_t begin, end;
-} key_range;
+typedef heed__np_key_range key_range;
 
 int64_t heed__np_first_from(const heed__np_data *data, double x)
 {
@@ -116,23 +114,17 @@ static double key_weight(const heed__np_query *q, const heed__np_data *data, int
     return key == q->key ? q->own_w : data->w[key];
 }
 
-/* Returns the sum of weights that the nearest rows must reach: the share `nearest` of the weights that the caller gave.
- * Robust weights do not count, so robust rounds do not change the windows. The result is rounded down to whole units,
- * which are whole rows if all weights are equal. */
-static double nearest_weight(const heed__np_smoother *s)
-{
-    const double unit = s->data->weight_unit, share = s->nearest * s->data->given_total;
-    return (unit > 0 ? unit * floor(share / unit + 1e-5) : share) * (1 - 1e-12);
-}
-
-/* Returns the smallest distance from q within which the keys have a total weight of at least nearest_weight. If that
- * distance is 0, returns the distance of the next key instead. */
-static double nearest_distance(const heed__np_smoother *s, const heed__np_query *q)
+/* Returns the smallest distance from q within which the keys have the share s->nearest of the weights that the caller
+ * gave. Robust weights do not count, so robust rounds do not change the windows. The share is rounded down to whole
+ * units, which are whole rows if all weights are equal. If the distance is 0, returns the distance of the next key
+ * instead. */
+static double distance_of_share(const heed__np_smoother *s, const heed__np_query *q)
 {
     const heed__np_data *data = s->data;
     int64_t right = heed__np_first_from(data, q->x[0]), left = right - 1;
     double distance = 0, weight = 0;
-    const double least = nearest_weight(s);
+    const double unit = data->weight_unit, share = s->nearest * data->given_total;
+    const double least = (unit > 0 ? unit * floor(share / unit + 1e-5) : share) * (1 - 1e-12);
     while ((weight < least || distance == 0) && (left >= 0 || right < data->keys)) {
         const double to_left = left >= 0 ? q->x[0] - data->x[left] : (double)INFINITY;
         const double to_right = right < data->keys ? data->x[right] - q->x[0] : (double)INFINITY;
@@ -142,7 +134,7 @@ static double nearest_distance(const heed__np_smoother *s, const heed__np_query 
     return distance > 0 ? distance : 1;
 }
 
-static key_range window(const heed__np_smoother *s, const heed__np_query *q, double h)
+static key_range visible_range(const heed__np_smoother *s, const heed__np_query *q, double h)
 {
     const heed__np_data *data = s->data;
     if (!data->sorted)
@@ -196,16 +188,15 @@ static label_effect effect_of(const heed__np_smoother *s, int c, double away)
     return (label_effect){label_factor(s, c, away), label_slope(s, c, away)};
 }
 
-void heed__np_weigh_labels(const heed__np_smoother *s, const heed__np_query *q, int c, int64_t begin, int64_t n,
-                           double *w, double *slopes)
+void heed__np_weigh_labels(const heed__np_smoother *s, const heed__np_query *q, int c, key_range keys, double *w,
+                           double *slopes)
 {
     enum { MOST = 64 };
-    const heed__np_data *data = s->data;
-    const double *x = data->x + c * data->keys + begin, at = q->x[c];
+    const double *x = s->data->x + c * s->data->keys + keys.begin, at = q->x[c];
     label_effect listed[MOST]; /* listed[d] is for labels that differ by d; labels are whole numbers */
     for (int d = 0; d < MOST; d++)
         listed[d] = effect_of(s, c, d);
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < keys.end - keys.begin; i++) {
         const double away = fabs(x[i] - at);
         const label_effect effect = away < MOST ? listed[(int)away] : effect_of(s, c, away);
         w[i] *= effect.factor;
@@ -214,10 +205,13 @@ void heed__np_weigh_labels(const heed__np_smoother *s, const heed__np_query *q, 
     }
 }
 
+/* Multiplies visible->w by the factors of a continuous column with the bandwidth h, or for the Gaussian adds their
+ * exponents to visible->scratch. */
 static void weigh_numbers(const heed__np_smoother *s, const heed__np_query *q, int c, double h, key_range keys,
-                          double *w, double *exponents)
+                          heed__np_visible_keys *visible)
 {
     const double *x = s->data->x + c * s->data->keys + keys.begin, at = q->x[c];
+    double *w = visible->w, *exponents = visible->scratch;
     const int64_t n = keys.end - keys.begin;
     if (s->kernel == HEED_NW_GAUSSIAN)
         for (int64_t i = 0; i < n; i++) {
@@ -263,9 +257,9 @@ static int64_t weigh_range(const heed__np_smoother *s, const heed__np_query *q, 
         w[q->key - keys.begin] = q->own_w;
     for (int c = 0; c < data->columns; c++)
         if (data->kinds[c] == HEED_NP_CONTINUOUS)
-            weigh_numbers(s, q, c, (data->columns == 1 ? visible->h : s->h[c]) * wider, keys, w, exponents);
+            weigh_numbers(s, q, c, (data->columns == 1 ? visible->h : s->h[c]) * wider, keys, visible);
         else
-            heed__np_weigh_labels(s, q, c, keys.begin, n, w, NULL);
+            heed__np_weigh_labels(s, q, c, keys, w, NULL);
     visible->log_scale = s->kernel == HEED_NW_GAUSSIAN ? exponentiate(n, w, exponents) * wider * wider : 0;
     visible->n = 0;
     for (int64_t i = 0; i < n; i++)
@@ -278,12 +272,22 @@ static int64_t weigh_range(const heed__np_smoother *s, const heed__np_query *q, 
     return visible->n;
 }
 
+heed__np_visible_keys heed__np_visible_keys_in(const heed__np_data *data, arena *a)
+{
+    heed__np_visible_keys visible = {.capacity = data->keys};
+    visible.w = take_array(a, data->keys, sizeof *visible.w);
+    visible.y = take_array(a, data->keys, sizeof *visible.y);
+    visible.scratch = take_array(a, data->keys, sizeof *visible.scratch);
+    visible.key = take_array(a, data->keys, sizeof *visible.key);
+    return visible;
+}
+
 /* With the Gaussian the nearest key is always visible. If squares of distances overflow with the given bandwidths, so
  * that no key is visible, tries again with bandwidths that are wider by a factor of 2^500 and 2^1000. */
 void heed__np_weigh(const heed__np_smoother *s, const heed__np_query *q, heed__np_visible_keys *visible)
 {
-    visible->h = s->nearest > 0 ? nearest_distance(s, q) : s->h[0];
-    if (weigh_range(s, q, window(s, q, visible->h), 1, visible) > 0 || s->kernel != HEED_NW_GAUSSIAN)
+    visible->h = s->nearest > 0 ? distance_of_share(s, q) : s->h[0];
+    if (weigh_range(s, q, visible_range(s, q, visible->h), 1, visible) > 0 || s->kernel != HEED_NW_GAUSSIAN)
         return;
     for (double wider = 0x1p500; visible->n == 0 && wider <= 0x1p1000; wider *= 0x1p500)
         (void)weigh_range(s, q, (key_range){0, s->data->keys}, wider, visible);

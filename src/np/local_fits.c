@@ -53,14 +53,14 @@ bool heed__np_fit_at(const heed__np_smoother *s, const double *x, int64_t n, con
     direct_run run = {s, requested, x, x ? n : s->data->keys, out};
     for (int64_t i = 0; i < run.n; i++)
         heed__np_local_at(out, i)->mean = (double)NAN;
-    if (requested->slopes && s->degree == 0) { /* the sums lack the derivative of the local constant */
-    } else if (heed__np_sorted_is_faster(s)) {
-        if (!heed__np_sorted_fit_at(s, x, n, requested, out))
-            return false;
-    } else if (s->nearest == 0 && heed__np_blocks_supported(s)) {
-        if (!heed__np_blocks_fit_at(s, x, n, requested, out))
-            return false;
-    }
+    const bool from_sums = s->degree > 0 || !requested->slopes; /* sums lack the derivative of the local constant */
+    bool good = true;
+    if (from_sums && heed__np_sorted_is_faster(s))
+        good = heed__np_sorted_fit_at(s, x, n, requested, out);
+    else if (from_sums && s->nearest == 0 && heed__np_blocks_supported(s))
+        good = heed__np_blocks_fit_at(s, x, n, requested, out);
+    if (!good)
+        return false;
     const int64_t cost = s->data->keys * heed__np_powers(s->data->smooth, s->degree) * 8;
     return heed__parallel_for_scratch(where, run.n, 1, cost, heed__np_direct_scratch(s), run_direct, &run);
 }
@@ -85,7 +85,7 @@ typedef struct rows_run {
     double *rows;
 } rows_run;
 
-static void find_rows(int64_t begin, int64_t end, char *scratch, void *context)
+static void find_direct_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const rows_run *run = context;
     const heed__np_data *data = run->smoother->data;
@@ -98,6 +98,6 @@ static void find_rows(int64_t begin, int64_t end, char *scratch, void *context)
 bool heed__np_rows_at(const heed__np_smoother *s, const heed__np_query_range *at, int slope, double *rows)
 {
     rows_run run = {s, at, slope, rows};
-    return heed__parallel_for_scratch(where, at->count, 1, s->data->keys * 16, heed__np_direct_scratch(s), find_rows,
-                                      &run);
+    return heed__parallel_for_scratch(where, at->count, 1, s->data->keys * 16, heed__np_direct_scratch(s),
+                                      find_direct_rows, &run);
 }

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
-#include "np/np.h"
+#include "np/local.h"
 
 /* Returns the number of powers, (smooth + degree)! / (smooth! degree!). heed__np_read accepts at most
  * HEED_NP_MAX_POWERS. */
@@ -29,16 +29,16 @@ int heed__np_powers(int smooth, int degree)
 
 /* -- Memory -------------------------------------------------------------------------------------------------------- */
 
-/* Number of arrays in the workspace with one element per key, without coordinates and polynomials: weights, values,
- * exponents, indices of keys, a temporary array, the A_i, residuals. */
-enum { FIXED_ARRAYS = 7 };
-
-typedef struct workspace {
+typedef struct fit_arrays {
     heed__np_visible_keys visible;
-    int64_t n;
     double *other, *shares, *residuals; /* a temporary array; A_i; y_i - f_i */
     double *coordinates;                /* (c, n), scaled to -1 .. 1 */
     double *powers;                     /* (P, n) */
+} fit_arrays;
+
+typedef struct workspace {
+    fit_arrays arrays;
+    int64_t n;
     /* number of polynomials; number of continuous columns, and their indices */
     int count, smooth, columns[HEED_NP_MAX_COLUMNS];
     double middle[HEED_NP_MAX_COLUMNS], farthest[HEED_NP_MAX_COLUMNS];
@@ -52,29 +52,39 @@ typedef struct workspace {
     bool has_no_slope[HEED_NP_MAX_COLUMNS];
 } workspace;
 
-int64_t heed__np_direct_scratch(const heed__np_smoother *s)
+/* Takes the arrays from the arena, after the workspace itself. */
+static fit_arrays arrays_in(const heed__np_smoother *s, arena *a)
 {
-    const int64_t arrays = FIXED_ARRAYS + s->data->smooth + heed__np_powers(s->data->smooth, s->degree);
-    return (int64_t)sizeof(workspace) + arrays * s->data->keys * (int64_t)sizeof(double);
+    const heed__np_data *data = s->data;
+    const int64_t keys = data->keys;
+    (void)take_array(a, 1, sizeof(workspace));
+    fit_arrays arrays = {.visible = heed__np_visible_keys_in(data, a)};
+    arrays.other = take_array(a, keys, sizeof(double));
+    arrays.shares = take_array(a, keys, sizeof(double));
+    arrays.residuals = take_array(a, keys, sizeof(double));
+    arrays.coordinates = take_array(a, data->smooth * keys, sizeof(double));
+    arrays.powers = take_array(a, heed__np_powers(data->smooth, s->degree) * keys, sizeof(double));
+    return arrays;
 }
 
-static workspace *lay_out(const heed__np_data *data, char *scratch)
+/* Returns the workspace at the beginning of scratch, with its arrays and the continuous columns. */
+static workspace *workspace_at(const heed__np_smoother *s, char *scratch)
 {
-    const int64_t keys = data->keys;
+    const heed__np_data *data = s->data;
     workspace *work = (workspace *)(void *)scratch;
-    double *at = (double *)(void *)(scratch + sizeof *work);
-    work->visible = (heed__np_visible_keys){.capacity = keys, .w = at, .y = at + keys, .scratch = at + 2 * keys};
-    work->visible.key = (int64_t *)(void *)(at + 3 * keys);
-    work->other = at + 4 * keys;
-    work->shares = at + 5 * keys;
-    work->residuals = at + 6 * keys;
-    work->coordinates = at + FIXED_ARRAYS * keys;
-    work->powers = work->coordinates + data->smooth * keys;
+    work->arrays = arrays_in(s, &(arena){.base = scratch});
     work->count = work->smooth = 0;
     for (int c = 0; c < data->columns; c++)
         if (data->kinds[c] == HEED_NP_CONTINUOUS)
             work->columns[work->smooth++] = c;
     return work;
+}
+
+int64_t heed__np_direct_scratch(const heed__np_smoother *s)
+{
+    arena a = {.base = NULL};
+    (void)arrays_in(s, &a);
+    return a.bytes;
 }
 
 /* -- Sums in eight lanes, a fixed order that vectorises ------------------------------------------------------------ */
@@ -114,12 +124,12 @@ static double product(int64_t n, const double *w, const double *a, const double 
 static void set_coordinate(workspace *work, const heed__np_data *data, const heed__np_query *q, int j)
 {
     const double *x = data->x + work->columns[j] * data->keys;
-    double *t = work->coordinates + j * work->n, middle = 0, farthest = 0;
+    double *t = work->arrays.coordinates + j * work->n, middle = 0, farthest = 0;
     const double at = q->x[work->columns[j]];
     for (int64_t i = 0; i < work->n; i++)
-        t[i] = x[work->visible.key[i]] / 4; /* a quarter, so that differences cannot overflow */
+        t[i] = x[work->arrays.visible.key[i]] / 4; /* a quarter, so that differences cannot overflow */
     for (int64_t i = 0; i < work->n; i++)
-        middle += work->visible.w[i] * t[i];
+        middle += work->arrays.visible.w[i] * t[i];
     for (int64_t i = 0; i < work->n; i++) {
         t[i] -= middle;
         farthest = fmax(farthest, fabs(t[i]));
@@ -136,7 +146,7 @@ static void set_coordinate(workspace *work, const heed__np_data *data, const hee
 
 static double *power_at(const workspace *work, int k)
 {
-    return work->powers + k * work->n;
+    return work->arrays.powers + k * work->n;
 }
 
 /* Subtracts from the last polynomial its projections on all polynomials before it, twice because of rounding, and
@@ -145,10 +155,10 @@ static bool make_orthonormal(workspace *work)
 {
     const int last = work->count;
     double *p = power_at(work, last);
-    const double whole = product(work->n, work->visible.w, p, p);
+    const double whole = product(work->n, work->arrays.visible.w, p, p);
     for (int round = 0; round < 2; round++)
         for (int k = 0; k < last; k++) {
-            const double *before = power_at(work, k), share = product(work->n, work->visible.w, p, before);
+            const double *before = power_at(work, k), share = product(work->n, work->arrays.visible.w, p, before);
             for (int64_t i = 0; i < work->n; i++)
                 p[i] -= share * before[i];
             work->at_query[last] -= share * work->at_query[k];
@@ -156,7 +166,7 @@ static bool make_orthonormal(workspace *work)
             for (int j = 0; j < work->smooth; j++)
                 work->slope[last][j] -= share * work->slope[k][j];
         }
-    const double square = product(work->n, work->visible.w, p, p);
+    const double square = product(work->n, work->arrays.visible.w, p, p);
     if (!(square > fmax(DBL_EPSILON * whole, 1e-160)))
         return false;
     const double norm = sqrt(square);
@@ -174,17 +184,11 @@ static bool make_orthonormal(workspace *work)
  * SLOPE is a rounding error. */
 #define SLOPE 1e-6
 
-static void note_undefined_slopes(workspace *work)
-{
-    for (int l = 0; l < work->smooth; l++)
-        work->has_no_slope[l] |= fabs(work->slope[work->count][l]) > SLOPE;
-}
-
 /* Appends the product of polynomial k and coordinate j. Leaves out the product, and with it all its multiples, if it
  * depends linearly on the other polynomials. */
 static void multiply(workspace *work, int k, int j)
 {
-    const double *from = power_at(work, k), *t = work->coordinates + j * work->n;
+    const double *from = power_at(work, k), *t = work->arrays.coordinates + j * work->n;
     double *p = power_at(work, work->count);
     for (int64_t i = 0; i < work->n; i++)
         p[i] = from[i] * t[i];
@@ -194,8 +198,8 @@ static void multiply(workspace *work, int k, int j)
         work->slope[work->count][l] = work->slope[k][l] * work->at[j] + (l == j ? work->at_query[k] : 0);
     work->last[work->count] = j;
     const bool is_new = make_orthonormal(work);
-    if (!is_new && k == 0)
-        note_undefined_slopes(work);
+    for (int l = 0; !is_new && k == 0 && l < work->smooth; l++)
+        work->has_no_slope[l] |= fabs(work->slope[work->count][l]) > SLOPE;
     work->count += is_new;
 }
 
@@ -204,10 +208,10 @@ static void multiply(workspace *work, int k, int j)
  * coordinate, so that every product of coordinates occurs once. */
 static void make_powers(workspace *work, const heed__np_data *data, const heed__np_query *q, int degree)
 {
-    const double total = sum_of(work->n, work->visible.w);
+    const double total = sum_of(work->n, work->arrays.visible.w);
     for (int64_t i = 0; i < work->n; i++) {
-        work->visible.w[i] /= total;
-        work->powers[i] = 1;
+        work->arrays.visible.w[i] /= total;
+        work->arrays.powers[i] = 1;
     }
     work->at_query[0] = 1;
     work->curve[0] = 0;
@@ -229,17 +233,17 @@ static void make_powers(workspace *work, const heed__np_data *data, const heed__
 
 /* -- Results ------------------------------------------------------------------------------------------------------- */
 
-/* Computes A_i in work->shares and y_i - f_i in work->residuals. */
+/* Computes A_i in work->arrays.shares and y_i - f_i in work->arrays.residuals. */
 static void find_shares(workspace *work)
 {
     const int64_t n = work->n;
-    memset(work->shares, 0, (size_t)n * sizeof *work->shares);
-    memcpy(work->residuals, work->visible.y, (size_t)n * sizeof *work->residuals);
+    memset(work->arrays.shares, 0, (size_t)n * sizeof *work->arrays.shares);
+    memcpy(work->arrays.residuals, work->arrays.visible.y, (size_t)n * sizeof *work->arrays.residuals);
     for (int k = 0; k < work->count; k++) {
         const double *p = power_at(work, k), at_query = work->at_query[k], c = work->coefficients[k];
         for (int64_t i = 0; i < n; i++) {
-            work->shares[i] += at_query * p[i];
-            work->residuals[i] -= c * p[i];
+            work->arrays.shares[i] += at_query * p[i];
+            work->arrays.residuals[i] -= c * p[i];
         }
     }
 }
@@ -249,37 +253,37 @@ static double variance(const workspace *work, const double *variances, const dou
 {
     double sum = 0;
     for (int64_t i = 0; i < work->n; i++) {
-        const double l = work->visible.w[i] * a[i];
-        sum += l * l * variances[work->visible.key[i]];
+        const double l = work->arrays.visible.w[i] * a[i];
+        sum += l * l * variances[work->arrays.visible.key[i]];
     }
     return sum;
 }
 
 static void find_derivatives(const heed__np_smoother *s, const heed__np_query *q, workspace *work, heed__np_local *out)
 {
-    const double *w = work->visible.w;
+    const double *w = work->arrays.visible.w;
     for (int c = 0; c < s->data->columns; c++) {
-        out->by[c].d_log_sum = heed__np_weight_slopes(s, q, &work->visible, c, work->other);
+        out->by[c].d_log_sum = heed__np_weight_slopes(s, q, &work->arrays.visible, c, work->arrays.other);
         double mean = 0, own = 0;
         for (int64_t i = 0; i < work->n; i++) {
-            out->by[c].d_log_sum += w[i] * work->other[i];
-            const double change = w[i] * work->other[i] * work->shares[i];
-            mean += change * work->residuals[i];
-            own -= change * work->shares[i];
+            out->by[c].d_log_sum += w[i] * work->arrays.other[i];
+            const double change = w[i] * work->arrays.other[i] * work->arrays.shares[i];
+            mean += change * work->arrays.residuals[i];
+            own -= change * work->arrays.shares[i];
         }
         out->by[c].d_mean = mean;
         out->by[c].d_own = own;
     }
 }
 
-/* Computes numbers a_i with dm / dq_j = sum_i w_i a_i y_i, in work->other. For degree 0, a_i is d ln w_i / dq_j minus
- * its weighted mean. For higher degrees dm / dq_j is the slope of the polynomial. */
+/* Computes numbers a_i with dm / dq_j = sum_i w_i a_i y_i, in work->arrays.other. For degree 0, a_i is d ln w_i / dq_j
+ * minus its weighted mean. For higher degrees dm / dq_j is the slope of the polynomial. */
 static void find_slope_shares(const heed__np_smoother *s, const heed__np_query *q, workspace *work, int j)
 {
-    double *a = work->other;
+    double *a = work->arrays.other;
     if (s->degree == 0) {
-        heed__np_constant_slopes(s, q, &work->visible, work->columns[j], a);
-        const double middle = product(work->n, work->visible.w, a, work->powers);
+        heed__np_constant_slopes(s, q, &work->arrays.visible, work->columns[j], a);
+        const double middle = product(work->n, work->arrays.visible.w, a, work->arrays.powers);
         for (int64_t i = 0; i < work->n; i++)
             a[i] -= middle;
         return;
@@ -301,8 +305,8 @@ static void find_slopes(const heed__np_smoother *s, const heed__np_query *q, wor
             continue;
         }
         find_slope_shares(s, q, work, j);
-        out->by[j].slope = product(work->n, work->visible.w, work->other, work->visible.y);
-        out->by[j].slope_variance = requested->variances ? variance(work, requested->variances, work->other) : 0;
+        out->by[j].slope = product(work->n, work->arrays.visible.w, work->arrays.other, work->arrays.visible.y);
+        out->by[j].slope_variance = requested->variances ? variance(work, requested->variances, work->arrays.other) : 0;
     }
     for (int k = 0; s->degree > 1 && k < work->count && work->smooth > 0; k++)
         out->curve += work->curve[k] * work->coefficients[k] / (work->farthest[0] * work->farthest[0]);
@@ -321,26 +325,26 @@ static void set_undefined(const heed__np_data *data, heed__np_local *out)
 void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const heed__np_requested *requested,
                      char *scratch, heed__np_local *out)
 {
-    workspace *work = lay_out(s->data, scratch);
-    heed__np_weigh(s, q, &work->visible);
+    workspace *work = workspace_at(s, scratch);
+    heed__np_weigh(s, q, &work->arrays.visible);
     memset(out, 0, HEED__NP_LOCAL_SIZE(s->data->columns));
-    work->n = work->visible.n;
+    work->n = work->arrays.visible.n;
     if (work->n == 0) {
         set_undefined(s->data, out);
         return;
     }
-    const double unit = sum_of(work->n, work->visible.w);
-    out->log_sum = work->visible.log_scale + log(unit);
+    const double unit = sum_of(work->n, work->arrays.visible.w);
+    out->log_sum = work->arrays.visible.log_scale + log(unit);
     make_powers(work, s->data, q, s->degree);
     for (int k = 0; k < work->count; k++) {
-        work->coefficients[k] = product(work->n, work->visible.w, power_at(work, k), work->visible.y);
+        work->coefficients[k] = product(work->n, work->arrays.visible.w, power_at(work, k), work->arrays.visible.y);
         out->mean += work->at_query[k] * work->coefficients[k];
         out->own += work->at_query[k] * work->at_query[k];
     }
     if (requested->derivatives || requested->variances)
         find_shares(work);
     if (requested->variances)
-        out->variance = variance(work, requested->variances, work->shares);
+        out->variance = variance(work, requested->variances, work->arrays.shares);
     if (requested->derivatives)
         find_derivatives(s, q, work, out);
     if (requested->slopes)
@@ -348,7 +352,7 @@ void heed__np_direct(const heed__np_smoother *s, const heed__np_query *q, const 
     out->powers = work->count;
     const double own_weight =
         /* share of the sum of weights that a row of weight 1 at q has */
-        heed__np_own_weight(s) / unit * exp(-work->visible.log_scale);
+        heed__np_own_weight(s) / unit * exp(-work->arrays.visible.log_scale);
     for (int c = 0; c < s->data->columns; c++)
         out->by[c].d_own = own_weight * (out->by[c].d_own + out->own * heed__np_own_slope(s, c));
     out->own *= own_weight;
@@ -368,9 +372,9 @@ void heed__np_leave_out(const heed__np_smoother *s, int64_t row, const heed__np_
 
 void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, int slope, char *scratch, double *row)
 {
-    workspace *work = lay_out(s->data, scratch);
-    heed__np_weigh(s, q, &work->visible);
-    work->n = work->visible.n;
+    workspace *work = workspace_at(s, scratch);
+    heed__np_weigh(s, q, &work->arrays.visible);
+    work->n = work->arrays.visible.n;
     if (work->n > 0)
         make_powers(work, s->data, q, s->degree);
     const bool is_undefined = work->n == 0 || (slope >= 0 && work->has_no_slope[slope]);
@@ -383,7 +387,7 @@ void heed__np_direct_row(const heed__np_smoother *s, const heed__np_query *q, in
         find_slope_shares(s, q, work, slope);
     else
         find_shares(work);
-    const double *shares = slope >= 0 ? work->other : work->shares;
+    const double *shares = slope >= 0 ? work->arrays.other : work->arrays.shares;
     for (int64_t i = 0; i < work->n; i++)
-        row[work->visible.key[i]] = work->visible.w[i] * shares[i];
+        row[work->arrays.visible.key[i]] = work->arrays.visible.w[i] * shares[i];
 }

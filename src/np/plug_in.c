@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "np/np.h"
+#include "np/search.h"
 
 static const char where[] = "np_fit";
 
@@ -132,7 +132,7 @@ static void fit_blocks(plug_in_run *run)
 
 /* -- Local fits ---------------------------------------------------------------------------------------------------- */
 
-static double range_of(const plug_in_run *run)
+static double kept_range(const plug_in_run *run)
 {
     return run->x[run->n - 1] - run->x[0];
 }
@@ -142,8 +142,8 @@ static double range_of(const plug_in_run *run)
 static bool find_theta(plug_in_run *run, double *theta)
 {
     const heed__np_data *data = &run->kept;
-    const double n = (double)run->n, ratio = run->sigma_squared * range_of(run) / (fabs(run->theta_24) * n);
-    const double low = run->x[0] + NEAR_END * range_of(run), high = run->x[run->n - 1] - NEAR_END * range_of(run);
+    const double n = (double)run->n, ratio = run->sigma_squared * kept_range(run) / (fabs(run->theta_24) * n);
+    const double low = run->x[0] + NEAR_END * kept_range(run), high = run->x[run->n - 1] - NEAR_END * kept_range(run);
     const heed__np_smoother cubic = {
         .data = data, .degree = 3, .h = {pow((run->theta_24 < 0 ? 6 : 15) * ratio / (16 * sqrt(pi)), 1.0 / 7)}};
     *theta = 0;
@@ -166,7 +166,7 @@ static bool find_sigma_squared(plug_in_run *run, double theta, double *sigma_squ
                  overlap = 0.5 + 2 * sqrt(2) - 4 / sqrt(3); /* a constant of the Gaussian and its convolutions */
     const double scale = run->sigma_squared / (theta * n);
     const heed__np_smoother line = {
-        .data = data, .degree = 1, .h = {pow(4 * overlap / sqrt(2 * pi) * scale * scale * range_of(run), 1.0 / 9)}};
+        .data = data, .degree = 1, .h = {pow(4 * overlap / sqrt(2 * pi) * scale * scale * kept_range(run), 1.0 / 9)}};
     double rss = 0, rest = n;
     if (!(isfinite(line.h[0]) && line.h[0] > 0))
         return true;
@@ -184,7 +184,7 @@ static bool find_sigma_squared(plug_in_run *run, double theta, double *sigma_squ
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-static bool allocate(plug_in_run *run, const heed__np_data *data)
+static bool allocate_plug_in(plug_in_run *run, const heed__np_data *data)
 {
     run->block = heed_alloc((size_t)data->rows * 5 * sizeof *run->block);
     if (!run->block)
@@ -197,7 +197,7 @@ static bool allocate(plug_in_run *run, const heed__np_data *data)
 
 /* Sorts the rows by key, and rows of the same key by index. Removes rows at both ends. Returns false after
  * heed_fail. */
-static bool collect_rows(plug_in_run *run, const heed__np_data *data)
+static bool sort_and_trim_rows(plug_in_run *run, const heed__np_data *data)
 {
     const int64_t off = (int64_t)floor(TRIM * (double)data->rows);
     heed_scope *scope = heed_scope_begin();
@@ -225,7 +225,7 @@ static bool collect_rows(plug_in_run *run, const heed__np_data *data)
     return next != NULL;
 }
 
-static bool compute(plug_in_run *run, double *h)
+static bool find_bandwidth(plug_in_run *run, double *h)
 {
     double theta = 0, sigma_squared = 0;
     *h = 0;
@@ -236,13 +236,13 @@ static bool compute(plug_in_run *run, double *h)
         return false;
     if (theta > 0 && !find_sigma_squared(run, theta, &sigma_squared))
         return false;
-    *h = pow(sigma_squared * range_of(run) / (2 * sqrt(pi) * theta * (double)run->n), 0.2);
+    *h = pow(sigma_squared * kept_range(run) / (2 * sqrt(pi) * theta * (double)run->n), 0.2);
     return (isfinite(*h) && *h > 0) ||
            heed_fail_false(HEED_ERR_ARGUMENT, where,
                            "HEED_NP_PLUG_IN finds no bandwidth: x has too few values, or y is a quartic without noise");
 }
 
-static bool check(const heed__np_smoother *s)
+static bool check_plug_in(const heed__np_smoother *s)
 {
     const heed__np_data *data = s->data;
     bool is_plain = data->sorted && s->degree == 1;
@@ -263,9 +263,10 @@ static bool check(const heed__np_smoother *s)
 bool heed__np_plug_in(heed__np_smoother *s)
 {
     plug_in_run run = {0};
-    if (!check(s))
+    if (!check_plug_in(s))
         return false;
-    const bool good = allocate(&run, s->data) && collect_rows(&run, s->data) && compute(&run, &s->h[0]);
+    const bool good =
+        allocate_plug_in(&run, s->data) && sort_and_trim_rows(&run, s->data) && find_bandwidth(&run, &s->h[0]);
     s->h[0] *= heed__np_canonical(s->kernel, 1);
     heed__np_data_free(&run.kept);
     heed__np_locals_free(&run.locals);

@@ -35,27 +35,14 @@ typedef struct quantile_work {
     int64_t n;
 } quantile_work;
 
-static int powers_of(const heed__np_smoother *s)
+static quantile_work quantile_work_in(const heed__np_smoother *s, arena *a)
 {
-    return s->degree == 0 ? 1 : 1 + s->data->smooth;
-}
-
-static int64_t work_bytes(const heed__np_smoother *s)
-{
-    return (4 * s->data->keys + (3 + powers_of(s) + 1 + HEED__NP_CHECK_ARRAYS) * s->data->rows) *
-           (int64_t)sizeof(double);
-}
-
-static quantile_work lay_out(const heed__np_smoother *s, char *memory)
-{
-    const int64_t keys = s->data->keys, rows = s->data->rows;
-    double *at = (double *)(void *)memory;
-    quantile_work work = {.visible = {.capacity = keys, .w = at, .y = at + keys, .scratch = at + 2 * keys}};
-    work.visible.key = (int64_t *)(void *)(at + 3 * keys);
-    work.values = (row_value *)(void *)(at + 4 * keys);
-    work.y = at + 4 * keys + 3 * rows;
-    work.a = work.y + rows;
-    work.rest = work.a + powers_of(s) * rows;
+    const int64_t rows = s->data->rows, powers = s->degree == 0 ? 1 : 1 + s->data->smooth;
+    quantile_work work = {.visible = heed__np_visible_keys_in(s->data, a)};
+    work.values = take_array(a, rows, sizeof *work.values);
+    work.y = take_array(a, rows, sizeof *work.y);
+    work.a = take_array(a, powers * rows, sizeof *work.a);
+    work.rest = take_array(a, HEED__NP_CHECK_ARRAYS * rows, sizeof *work.rest);
     return work;
 }
 
@@ -142,7 +129,7 @@ static void find_quantiles(int64_t begin, int64_t end, char *memory, void *conte
 {
     const quantile_run *run = context;
     const heed__np_smoother *s = &run->fit->smoother;
-    quantile_work work = lay_out(s, memory);
+    quantile_work work = quantile_work_in(s, &(arena){.base = memory});
     for (int64_t i = begin; i < end; i++) {
         const heed__np_query q = heed__np_query_at(s->data, run->x, run->n, i);
         collect_rows(run, &q, &work);
@@ -177,8 +164,9 @@ static heed_tensor *find_all(const heed_np *fit, heed_tensor *x, double level)
         return NULL;
     run.rows = (const int64_t *)(const void *)rows->data;
     run.out = (double *)(void *)quantiles->data;
-    const bool good =
-        heed__parallel_for_scratch(where, run.n, 1, data->rows * 64, work_bytes(&fit->smoother), find_quantiles, &run);
+    arena counted = {.base = NULL};
+    (void)quantile_work_in(&fit->smoother, &counted);
+    const bool good = heed__parallel_for_scratch(where, run.n, 1, data->rows * 64, counted.bytes, find_quantiles, &run);
     return good ? quantiles : NULL;
 }
 

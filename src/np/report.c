@@ -80,8 +80,8 @@ static double left_out_residual(const heed_np *fit, int64_t row, char *scratch)
     const double w = data->row_w[row], rest = 1 - w * at->own;
     if (rest >= HEED__NP_LEAST_REST)
         return (data->row_y[row] - at->mean) / rest;
-    _Alignas(heed__np_local) char buffer[HEED__NP_LOCAL_SIZE(HEED_NP_MAX_COLUMNS)];
-    heed__np_local *others = (heed__np_local *)(void *)buffer;
+    heed__np_local_buffer buffer;
+    heed__np_local *others = &buffer.local;
     heed__np_leave_out(&fit->smoother, row, &(heed__np_requested){0}, scratch, others);
     return others->has_no_keys ? fit->report.sigma / data->unit / sqrt(w) : data->row_y[row] - others->mean;
 }
@@ -118,7 +118,7 @@ typedef struct row_view {
 
 typedef double row_number(const heed_np *fit, const row_view *row);
 
-static row_view row_of(const heed_np *fit, const heed__np_locals *absent, int64_t i)
+static row_view view_row(const heed_np *fit, const heed__np_locals *absent, int64_t i)
 {
     const heed__np_data *data = &fit->data;
     const int64_t row = data->absent.index ? data->absent.index[i] : i;
@@ -139,8 +139,8 @@ static heed_tensor *of_rows(const char *where, const heed_np *fit, row_number *n
     const bool good = absent->count == 0 ||
                       heed__np_fit_at(&fit->smoother, absent->x, absent->count, &(heed__np_requested){0}, &locals);
     for (int64_t i = 0; good && i < absent->rows; i++) {
-        const row_view row = row_of(fit, &locals, i);
-        ((double *)(void *)t->data)[i] = number(fit, &row);
+        const row_view row = view_row(fit, &locals, i);
+        heed__np_numbers(t)[i] = number(fit, &row);
     }
     heed__np_locals_free(&locals);
     return good ? t : NULL;
@@ -156,7 +156,7 @@ static double density(const heed_np *fit, const row_view *row)
     return heed__np_density(&fit->smoother, row->at);
 }
 
-static double residual(const heed_np *fit, const row_view *row)
+static double row_residual(const heed_np *fit, const row_view *row)
 {
     return fit->data.unit * row->y - fitted(fit, row);
 }
@@ -182,7 +182,7 @@ heed_tensor *heed_np_fitted(const heed_np *fit)
 heed_tensor *heed_np_residuals(const heed_np *fit)
 {
     static const char where[] = "np_residuals";
-    return heed__np_check_regression(where, fit) ? of_rows(where, fit, residual) : NULL;
+    return heed__np_check_regression(where, fit) ? of_rows(where, fit, row_residual) : NULL;
 }
 
 heed_tensor *heed_np_leverages(const heed_np *fit)

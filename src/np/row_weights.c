@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "np/np.h"
+#include "np/data.h"
 
 static const char where[] = "np_fit";
 
@@ -32,7 +32,7 @@ static double common_unit(double a, double b, double least)
     }
 }
 
-static double unit_of(const double *w, int64_t n, double most)
+static double weights_unit(const double *w, int64_t n, double most)
 {
     const double least = 1e-4 * most;
     double unit = most;
@@ -54,7 +54,7 @@ void heed__np_read_weights(heed__np_data *data, const double *w)
     data->weight_unit = 1;
     if (w) {
         const double factor = (double)n / total;
-        data->weight_unit = unit_of(w, n, most) / most * factor;
+        data->weight_unit = weights_unit(w, n, most) / most * factor;
         for (int64_t i = 0; i < n; i++)
             data->given_w[i] *= factor;
     }
@@ -63,7 +63,7 @@ void heed__np_read_weights(heed__np_data *data, const double *w)
 
 /* -- Rows of weight 0 ---------------------------------------------------------------------------------------------- */
 
-static bool check(const double *w, int64_t n, int64_t *positive)
+static bool count_positive(const double *w, int64_t n, int64_t *positive)
 {
     *positive = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -75,7 +75,7 @@ static bool check(const double *w, int64_t n, int64_t *positive)
     return *positive > 0 || heed_fail_false(HEED_ERR_ARGUMENT, where, "all weights are 0");
 }
 
-static bool allocate(heed__np_absent *absent, int columns, int64_t rows, int64_t count)
+static bool allocate_absent(heed__np_absent *absent, int columns, int64_t rows, int64_t count)
 {
     absent->size = (size_t)rows * sizeof(int64_t) + (size_t)count * ((size_t)columns + 1) * sizeof(double);
     absent->index = heed_alloc(absent->size);
@@ -88,7 +88,7 @@ static bool allocate(heed__np_absent *absent, int columns, int64_t rows, int64_t
 }
 
 /* Copies x and y of the rows of weight 0 to data->absent, and writes the indices of the other rows to `kept`. */
-static void split(heed__np_data *data, const double *x, const double *y, const double *w, int64_t *kept)
+static void split_rows(heed__np_data *data, const double *x, const double *y, const double *w, int64_t *kept)
 {
     heed__np_absent *absent = &data->absent;
     int64_t present = 0, missing = 0;
@@ -110,15 +110,15 @@ bool heed__np_remove_unweighted(heed__np_data *data, heed_tensor **columns, heed
     const int64_t rows = heed_dim(*columns, 1);
     int64_t positive = rows;
     data->absent.rows = rows;
-    if (*weights && !check((const double *)(const void *)(*weights)->data, rows, &positive))
+    if (*weights && !count_positive(heed__np_numbers(*weights), rows, &positive))
         return false;
     if (positive == rows)
         return true;
     heed_tensor *kept = heed_zeros(HEED_I64, HEED_SHAPE(positive));
-    if (!kept || !allocate(&data->absent, data->columns, rows, rows - positive))
+    if (!kept || !allocate_absent(&data->absent, data->columns, rows, rows - positive))
         return false;
-    split(data, (const double *)(const void *)(*columns)->data, (const double *)(const void *)(*y)->data,
-          (const double *)(const void *)(*weights)->data, (int64_t *)(void *)kept->data);
+    split_rows(data, heed__np_numbers(*columns), heed__np_numbers(*y), heed__np_numbers(*weights),
+               (int64_t *)(void *)kept->data);
     *columns = heed_contiguous(heed_index_select(*columns, 1, kept));
     *y = heed_contiguous(heed_index_select(*y, 0, kept));
     *weights = heed_contiguous(heed_index_select(*weights, 0, kept));

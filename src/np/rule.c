@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "np/np.h"
+#include "np/search.h"
 
 static const char where[] = "np_fit";
 
@@ -40,7 +40,7 @@ double heed__np_canonical(heed_nw_kernel kernel, int smooth)
 }
 
 /* Returns the quantile of sorted numbers at `share`, interpolated linearly (R's default). */
-static double quantile(const double *sorted, int64_t n, double share)
+static double interpolated_quantile(const double *sorted, int64_t n, double share)
 {
     const double at = share * (double)(n - 1);
     const int64_t i = (int64_t)at;
@@ -59,7 +59,8 @@ static double deviation_of(const double *sorted, int64_t n, double least, double
         squares += away * (sorted[i] - mean);
     }
     const double standard = sqrt(squares / (double)(n - 1));
-    const double low = quantile(sorted, n, 0.25), high = quantile(sorted, n, 0.75), quartiles = (high - low) / 1.349;
+    const double low = interpolated_quantile(sorted, n, 0.25), high = interpolated_quantile(sorted, n, 0.75),
+                 quartiles = (high - low) / 1.349;
     const double rounding = heed__np_rounding(least / range + low, least / range + high);
     return quartiles > rounding && quartiles < standard ? quartiles : standard;
 }
@@ -73,10 +74,9 @@ static bool set_width(heed__np_smoother *s, int c)
     heed_scope *scope = heed_scope_begin();
     heed_tensor *numbers = scope ? heed_zeros(HEED_F64, HEED_SHAPE(data->rows)) : NULL;
     for (int64_t i = 0; numbers && i < data->rows; i++) /* numbers are halved so that differences cannot overflow */
-        ((double *)(void *)numbers->data)[i] = (x[data->key_of[i]] / 2 - data->least[c] / 2) / (range / 2);
+        heed__np_numbers(numbers)[i] = (x[data->key_of[i]] / 2 - data->least[c] / 2) / (range / 2);
     heed_tensor *sorted = numbers ? heed_sort(numbers) : NULL;
-    const double deviation =
-        sorted ? deviation_of((const double *)(const void *)sorted->data, data->rows, data->least[c], range) : 0;
+    const double deviation = sorted ? deviation_of(heed__np_numbers(sorted), data->rows, data->least[c], range) : 0;
     s->h[c] = heed__np_canonical(s->kernel, data->smooth) * pow(constant, 1.0 / (data->smooth + 4)) * deviation * range;
     heed_scope_end(scope);
     return sorted != NULL;

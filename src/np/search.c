@@ -11,7 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "np/scan.h"
+#include <heed/shards.h>
+
+#include "np/minimise.h"
 #include "np/search.h"
 
 static const char where[] = "np_fit";
@@ -23,23 +25,32 @@ enum { D = HEED_NP_MAX_COLUMNS, MOST_EVALUATIONS = 3000, STARTS = 5, SAMPLE = 50
  * at least LEAST_SCANNED. SCANNED_NEAR is per column, for scans around a minimum. */
 enum { SCANNED_ON_LINE = 100, SCANNED = 180, SCANNED_IN_PLANE = 600, LEAST_SCANNED = 25, SCANNED_NEAR = 18 };
 
-typedef heed__np_point point;
-typedef heed__np_search_run search_run;
+enum { MOST_GIVEN = 2, MOST_SCANNED = 8 };
 
-static bool is_over(const search_run *run)
+typedef heed__np_point point;
+
+typedef struct search_run {
+    heed__np_smoother *smoother;
+    const heed_np_options *options;
+    heed__np_search *search;
+    heed__np_locals locals;
+    heed__np_descent descent;
+    double best, best_h[HEED_NP_MAX_COLUMNS];
+    bool is_given; /* the starts are `given`, from a sample */
+    heed__np_minimum given[MOST_GIVEN];
+    point scanned[MOST_SCANNED]; /* the first starts */
+    int scanned_count;
+    bool has_slopes; /* points are evaluated with slopes */
+    int start, starts, limit;
+    bool failed;
+} search_run;
+
+static bool is_search_over(const search_run *run)
 {
     return run->failed || run->search->stopped;
 }
 
 /* -- Evaluation ---------------------------------------------------------------------------------------------------- */
-
-static void note_best(search_run *run, const point *p)
-{
-    if (!(p->value < run->best))
-        return;
-    run->best = p->value;
-    memcpy(run->best_h, run->smoother->h, sizeof run->best_h);
-}
 
 /* Returns true if a local polynomial goes through all rows. In that case the rows in a window hardly determine the
  * polynomial, the criterion has many minima caused by rounding errors, and all residuals are 0, so errors cannot be
@@ -50,7 +61,7 @@ static bool interpolates(const heed__np_smoother *s, double trace)
 }
 
 /* Reports to the callback `progress`, which may end the search, and ends the search at the limit of evaluations. */
-static void report(search_run *run)
+static void report_progress(search_run *run)
 {
     const heed_np_options *o = run->options;
     heed__np_search *search = run->search;
@@ -66,13 +77,13 @@ static void report(search_run *run)
     search->stopped |= search->evaluations >= run->limit;
 }
 
-static bool evaluate(void *user, point *p)
+static bool evaluate_point(void *user, point *p)
 {
     search_run *run = user;
     heed__np_smoother *s = run->smoother;
     const int d = s->data->columns;
     p->f = p->value = (double)INFINITY;
-    if (is_over(run))
+    if (is_search_over(run))
         return false;
     for (int c = 0; c < d; c++)
         s->h[c] = heed__np_bandwidth(s, c, p->x[c]);
@@ -88,10 +99,13 @@ static bool evaluate(void *user, point *p)
         p->f = is_ratio ? log(fmax(v.value, 0x1p-1000)) : v.value;
         for (int c = 0; c < d; c++)
             p->slopes[c] = is_ratio ? (v.value > 0 ? v.slopes[c] / v.value : 0) : v.slopes[c];
-        note_best(run, p);
+        if (p->value < run->best) {
+            run->best = p->value;
+            memcpy(run->best_h, s->h, sizeof run->best_h);
+        }
     }
-    report(run);
-    return !is_over(run);
+    report_progress(run);
+    return !is_search_over(run);
 }
 
 /* -- Starts and minima --------------------------------------------------------------------------------------------- */
@@ -146,32 +160,27 @@ static bool is_same_width(const heed__np_data *data, int c, double a, double b)
     return fabs(a - b) <= 1e-3 * fabs(b) || fmin(a, b) > 30 * data->range[c];
 }
 
-static bool is_same(const search_run *run, int i, const heed__np_minimum *m)
+static bool is_same_minimum(const search_run *run, const heed__np_minimum *m, const heed__np_minimum *known)
 {
     const heed__np_data *data = run->smoother->data;
-    const heed__np_minimum *other = &run->search->found[i];
     for (int c = 0; c < data->columns; c++)
-        if (!is_same_width(data, c, m->h[c], other->h[c]))
+        if (!is_same_width(data, c, m->h[c], known->h[c]))
             return false;
-    return fabs(m->value - other->value) <= 1e-5 * fabs(m->value);
+    return fabs(m->value - known->value) <= 1e-5 * fabs(m->value);
 }
 
-/* Returns true if a minimum is in the list. A minimum with the value of a known one counts as known even if its
- * bandwidths differ, because a column without effect has an arbitrary bandwidth. */
-static bool is_known(const search_run *run, const heed__np_minimum *m)
-{
-    for (int i = 0; i < run->search->minima; i++)
-        if (is_same(run, i, m) || fabs(m->value - run->search->found[i].value) <= 1e-10 * fabs(m->value))
-            return true;
-    return false;
-}
-
-/* If the list is full, the minimum with the highest value is dropped. */
-void heed__np_note_minimum(search_run *run, const heed__np_minimum *m)
+/* Adds a minimum to the list, which is sorted by value, unless it is infinite or already in it. A minimum with the
+ * value of a known one counts as known even if its bandwidths differ, because a column without effect has an arbitrary
+ * bandwidth. If the list is full, the minimum with the highest value is dropped. */
+static void note_minimum(search_run *run, const heed__np_minimum *m)
 {
     heed__np_search *search = run->search;
-    if (!isfinite(m->value) || is_known(run, m))
+    if (!isfinite(m->value))
         return;
+    for (int i = 0; i < search->minima; i++)
+        if (is_same_minimum(run, m, &search->found[i]) ||
+            fabs(m->value - search->found[i].value) <= 1e-10 * fabs(m->value))
+            return;
     int at = search->minima < HEED__NP_MAX_MINIMA ? search->minima++ : HEED__NP_MAX_MINIMA - 1;
     for (; at > 0 && search->found[at - 1].value > m->value; at--)
         search->found[at] = search->found[at - 1];
@@ -198,9 +207,9 @@ static heed__np_minimum descend(search_run *run, point *p, double longest)
     return m;
 }
 
-/* The first starts are the points found by the scan. The other starts come from start_of, and the last one is always
- * start_of's last one. */
-heed__np_minimum heed__np_run_start(search_run *run)
+/* Descends from start number run->start and returns the minimum. The first starts are the points found by the scan. The
+ * other starts come from start_of, and the last one is always start_of's last one. */
+static heed__np_minimum run_start(search_run *run)
 {
     const int d = run->smoother->data->columns, i = run->start;
     point p = {0};
@@ -208,24 +217,94 @@ heed__np_minimum heed__np_run_start(search_run *run)
         p.x[c] = i < run->scanned_count ? run->scanned[i].x[c]
                                         : start_of(run, i == run->starts - 1 ? i : i - run->scanned_count, c);
     run->has_slopes = !is_step(run);
-    evaluate(run, &p);
+    evaluate_point(run, &p);
     /* widens all windows while some of them are empty */
-    while (!isfinite(p.f) && !is_over(run) && p.x[0] < run->descent.high[0]) {
+    while (!isfinite(p.f) && !is_search_over(run) && p.x[0] < run->descent.high[0]) {
         for (int c = 0; c < d; c++)
             p.x[c] = fmin(p.x[c] + 0.5, run->descent.high[c]);
-        evaluate(run, &p);
+        evaluate_point(run, &p);
     }
     return descend(run, &p, 0.5);
 }
 
 static bool run_starts(search_run *run)
 {
-    for (run->start = 0; run->start < run->starts && !is_over(run); run->start++) {
-        const heed__np_minimum m = heed__np_run_start(run);
+    for (run->start = 0; run->start < run->starts && !is_search_over(run); run->start++) {
+        const heed__np_minimum m = run_start(run);
         if (!run->failed)
-            heed__np_note_minimum(run, &m);
+            note_minimum(run, &m);
     }
     return !run->failed;
+}
+
+/* -- Starts shared by a team of processes -------------------------------------------------------------------------- */
+
+/* The result of a start. Processes exchange it as an array of doubles. */
+typedef struct outcome {
+    heed__np_minimum minimum, best;
+    double evaluations, stopped;
+} outcome;
+
+enum { OUTCOME = sizeof(outcome) / sizeof(double) };
+
+_Static_assert(OUTCOME * sizeof(double) == sizeof(outcome), "nothing but doubles");
+
+/* Runs start run->start and passes its outcome to the other processes. Returns false after heed_fail. */
+static bool put_outcome(search_run *run, heed_shards *pass)
+{
+    const int before = run->search->evaluations;
+    run->best = (double)INFINITY;
+    outcome o = {.minimum = run_start(run), .best = {.value = run->best}};
+    memcpy(o.best.h, run->best_h, sizeof run->best_h);
+    o.evaluations = run->search->evaluations - before;
+    o.stopped = run->search->stopped;
+    heed_tensor *row = run->failed ? NULL : heed_zeros(HEED_F64, HEED_SHAPE(1, OUTCOME));
+    if (!row)
+        return false;
+    memcpy(row->data, &o, sizeof o);
+    return heed_shards_put(pass, &row, 1) == HEED_OK;
+}
+
+/* Merges all outcomes, as if this process had run all starts. */
+static void merge_outcomes(search_run *run, heed_tensor *rows, int before, const heed__np_minimum *scanned)
+{
+    heed__np_search *search = run->search;
+    run->best = scanned->value;
+    memcpy(run->best_h, scanned->h, sizeof run->best_h);
+    search->evaluations = before;
+    for (int i = 0; i < run->starts; i++) {
+        outcome o;
+        memcpy(&o, heed__np_numbers(rows) + i * OUTCOME, sizeof o);
+        search->evaluations += (int)o.evaluations;
+        search->stopped |= o.stopped > 0;
+        note_minimum(run, &o.minimum);
+        if (o.best.value < run->best) {
+            run->best = o.best.value;
+            memcpy(run->best_h, o.best.h, sizeof run->best_h);
+        }
+    }
+}
+
+/* Every process runs some of the starts and receives the minima of all starts. Returns false after heed_fail. */
+static bool run_starts_in_team(search_run *run)
+{
+    const int before = run->search->evaluations;
+    heed__np_minimum scanned = {.value = run->best};
+    memcpy(scanned.h, run->best_h, sizeof scanned.h);
+    int64_t begin, end;
+    heed_scope *scope = heed_scope_begin();
+    heed_shards *pass = scope ? heed_shards_new(run->options->comm, run->starts, 0) : NULL;
+    heed_tensor *rows = NULL;
+    bool good = pass != NULL;
+    while (good && heed_shards_next(pass, &begin, &end))
+        for (run->start = (int)begin; good && run->start < end; run->start++)
+            good = put_outcome(run, pass);
+    good = good && heed_shards_gather(pass, &rows, 1) == HEED_OK;
+    if (good)
+        merge_outcomes(run, rows, before, &scanned);
+    heed_shards_free(pass);
+    heed_scope_end(scope);
+    return good;
 }
 
 /* -- Scans --------------------------------------------------------------------------------------------------------- */
@@ -234,7 +313,7 @@ static bool run_starts(search_run *run)
  * lowest local minima among the points become the first starts. Does nothing if there is a single start, or if the
  * starts come from a sample. The scan takes about as long as the descents, and less for many rows. Returns false if it
  * failed. */
-static bool scan(search_run *run)
+static bool scan_bounds(search_run *run)
 {
     const heed__np_data *data = run->smoother->data;
     double low[D], high[D];
@@ -250,7 +329,7 @@ static bool scan(search_run *run)
     const double fewer = data->sorted ? 1 : fmin(1, 100.0 / (double)data->keys);
     const int points = (int)fmax(LEAST_SCANNED, most_points * fewer);
     run->has_slopes = false;
-    const int most = run->starts - 1 < HEED__NP_MOST_SCANNED ? run->starts - 1 : HEED__NP_MOST_SCANNED;
+    const int most = run->starts - 1 < MOST_SCANNED ? run->starts - 1 : MOST_SCANNED;
     run->scanned_count = heed__np_scan(&run->descent, low, high, points, run->scanned, most);
     return run->scanned_count >= 0;
 }
@@ -283,30 +362,26 @@ static bool scan_around(search_run *run, double width)
     }
     run->has_slopes = false;
     const int found = heed__np_scan(&run->descent, low, high, SCANNED_NEAR * d, near, 2);
-    for (int i = 0; i < found && !is_over(run); i++) {
+    for (int i = 0; i < found && !is_search_over(run); i++) {
         run->has_slopes = !is_step(run);
-        evaluate(run, &near[i]);
+        evaluate_point(run, &near[i]);
         const heed__np_minimum m = descend(run, &near[i], width / 8);
         if (!run->failed)
-            heed__np_note_minimum(run, &m);
+            note_minimum(run, &m);
     }
     return found >= 0 && !run->failed;
-}
-
-/* Returns true if the kernel does not end smoothly but with a step or a nonzero slope. The criterion then has a step or
- * a kink at every bandwidth at which a key enters a window. */
-static bool has_kinks(heed_nw_kernel kernel)
-{
-    return kernel == HEED_NW_BOXCAR || kernel == HEED_NW_TRIANGULAR || kernel == HEED_NW_EPANECHNIKOV;
 }
 
 static bool refine(search_run *run)
 {
     const heed_nw_kernel kernel = run->smoother->kernel;
     static const double widths[] = {0.3, 0.08};
-    const int times = kernel == HEED_NW_GAUSSIAN || run->is_given || run->starts < 2 ? 0 : has_kinks(kernel) ? 2 : 1;
+    /* these kernels end with a step or a nonzero slope, so that the criterion has a step or a kink at every bandwidth
+     * at which a key enters a window */
+    const bool has_kinks = kernel == HEED_NW_BOXCAR || kernel == HEED_NW_TRIANGULAR || kernel == HEED_NW_EPANECHNIKOV;
+    const int times = kernel == HEED_NW_GAUSSIAN || run->is_given || run->starts < 2 ? 0 : has_kinks ? 2 : 1;
     bool good = true;
-    for (int i = 0; good && i < times && !is_over(run) && isfinite(run->best); i++)
+    for (int i = 0; good && i < times && !is_search_over(run) && isfinite(run->best); i++)
         good = scan_around(run, widths[i]);
     return good;
 }
@@ -325,7 +400,7 @@ static bool search_in(search_run *run, const heed__np_data *data)
     if (!set_bounds(run) || !heed__np_locals_new(&run->locals, data->columns, data->keys))
         return false;
     const bool good =
-        scan(run) && (run->options->comm ? heed__np_run_starts_in_team(run) : run_starts(run)) && refine(run);
+        scan_bounds(run) && (run->options->comm ? run_starts_in_team(run) : run_starts(run)) && refine(run);
     heed__np_locals_free(&run->locals);
     return good;
 }
@@ -347,13 +422,13 @@ static bool search_sample(search_run *run)
     memcpy(run->given, run->search->found, sizeof run->given);
     if (run->search->minima == 0) /* the search ended before its first minimum */
         memcpy(run->given[0].h, run->best_h, sizeof run->best_h);
-    for (int i = 0; i < HEED__NP_MOST_GIVEN; i++)
+    for (int i = 0; i < MOST_GIVEN; i++)
         for (int c = 0; c < sample.columns; c++)
             run->given[i].h[c] *= sample.kinds[c] == HEED_NP_CONTINUOUS ? shrink : 1;
     /* if false, all rows are searched from the usual starts */
     run->is_given = run->search->minima > 0 || run->search->stopped;
     if (run->is_given)
-        run->starts = run->search->minima < HEED__NP_MOST_GIVEN ? run->search->minima : HEED__NP_MOST_GIVEN;
+        run->starts = run->search->minima < MOST_GIVEN ? run->search->minima : MOST_GIVEN;
     heed__np_data_free(&sample);
     return good;
 }
@@ -389,8 +464,8 @@ bool heed__np_find(heed__np_smoother *s, const heed_np_options *options, heed__n
     search_run run = {.smoother = s, .options = options, .search = search, .best = (double)INFINITY};
     run.starts = options->starts ? options->starts : STARTS;
     run.limit = options->max_evaluations ? options->max_evaluations : MOST_EVALUATIONS;
-    run.descent =
-        (heed__np_descent){.columns = data->columns, .least_gain = least_gain(s->kernel), .at = evaluate, .user = &run};
+    run.descent = (heed__np_descent){
+        .columns = data->columns, .least_gain = least_gain(s->kernel), .at = evaluate_point, .user = &run};
     if (data->keys > (data->sorted ? 2 * SAMPLE : SAMPLE) && !search_sample(&run))
         return false;
     return search_in(&run, data) && store_best(&run);

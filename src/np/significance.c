@@ -30,11 +30,6 @@ typedef struct significance_run {
 
 /* -- Draws --------------------------------------------------------------------------------------------------------- */
 
-static double *numbers(heed_tensor *t)
-{
-    return (double *)(void *)t->data;
-}
-
 /* Sets the tested column of all queries to one value. */
 static void put_in_column(const significance_run *run, double value)
 {
@@ -58,7 +53,8 @@ static bool check_middle(const significance_run *run, double middle, const heed_
 
 /* Fills run->values with y and with the draws, which are the fit with the column at `middle` plus residuals with random
  * signs. Returns false after heed_fail. */
-static bool draw_all(const significance_run *run, double middle, const heed__np_locals *locals, double *errors)
+static bool draw_without_effect(const significance_run *run, double middle, const heed__np_locals *locals,
+                                double *errors)
 {
     const heed__np_data *data = &run->fit->data;
     put_in_column(run, middle);
@@ -73,7 +69,7 @@ static bool draw_all(const significance_run *run, double middle, const heed__np_
         const double share = data->row_w[i] / data->w[k];
         errors[i] = share * (data->row_y[i] - heed__np_local_at(locals, k)->mean);
     }
-    double *values = numbers(run->values);
+    double *values = heed__np_numbers(run->values);
     memcpy(values, data->y, (size_t)data->keys * sizeof *values);
     for (int64_t d = 0; d < run->draws; d++) {
         double *drawn = values + (d + 1) * data->keys;
@@ -88,32 +84,32 @@ static bool draw_all(const significance_run *run, double middle, const heed__np_
 
 /* Returns run->values times the transpose of `rows` (count, keys): a matrix (1 + draws, count). It is contiguous and
  * belongs to the scope. Returns NULL after heed_fail. */
-static heed_tensor *multiply(const significance_run *run, heed_tensor *rows)
+static heed_tensor *fit_draws(const significance_run *run, heed_tensor *rows)
 {
     return heed_contiguous(heed_matmul(run->values, heed_transpose(rows, 0, 1)));
 }
 
 /* Returns (count, keys): heed__np_direct_row at queries `first` to `first + count - 1` of run->x. The result belongs to
  * the scope. NULL after heed_fail. */
-static heed_tensor *rows_at(const significance_run *run, int64_t first, int64_t count, int slope)
+static heed_tensor *rows_of_keys(const significance_run *run, int64_t first, int64_t count, int slope)
 {
     const heed__np_data *data = &run->fit->data;
     heed_tensor *rows = heed_zeros(HEED_F64, HEED_SHAPE(count, data->keys));
     const heed__np_query_range at = {run->x, data->keys, first, count};
-    return rows && heed__np_rows_at(&run->fit->smoother, &at, slope, numbers(rows)) ? rows : NULL;
+    return rows && heed__np_rows_at(&run->fit->smoother, &at, slope, heed__np_numbers(rows)) ? rows : NULL;
 }
 
 /* Adds to effects[d], for y and every draw, the sum of g (row y)^2 over `rows`, the rows at keys from `first` on. g is
  * the key's weight, divided by the squared norm of the row if is_scaled. Returns false after heed_fail. */
-static bool add_squares(const significance_run *run, heed_tensor *rows, int64_t first, bool is_scaled)
+static bool add_effects(const significance_run *run, heed_tensor *rows, int64_t first, bool is_scaled)
 {
     const heed__np_data *data = &run->fit->data;
-    heed_tensor *products = multiply(run, rows);
+    heed_tensor *products = fit_draws(run, rows);
     if (!products)
         return false;
     const int64_t count = heed_dim(rows, 0);
     for (int64_t i = 0; i < count; i++) {
-        const double *row = numbers(rows) + i * data->keys;
+        const double *row = heed__np_numbers(rows) + i * data->keys;
         double square = is_scaled ? 0 : 1;
         if (data->w[first + i] == 0 || isnan(row[0])) /* at weight 0 or with an undefined row, the key has no effect */
             continue;
@@ -121,7 +117,7 @@ static bool add_squares(const significance_run *run, heed_tensor *rows, int64_t 
             square += data->w[k] > 0 ? row[k] * row[k] / data->w[k] : 0;
         const double g = square > 0 ? data->w[first + i] / square : 0;
         for (int64_t d = 0; d <= run->draws; d++) {
-            const double effect = numbers(products)[d * count + i];
+            const double effect = heed__np_numbers(products)[d * count + i];
             run->effects[d] += g * effect * effect;
         }
     }
@@ -131,14 +127,14 @@ static bool add_squares(const significance_run *run, heed_tensor *rows, int64_t 
 static bool add_residuals(const significance_run *run, heed_tensor *rows, int64_t first)
 {
     const heed__np_data *data = &run->fit->data;
-    heed_tensor *fits = multiply(run, rows);
+    heed_tensor *fits = fit_draws(run, rows);
     const int64_t count = heed_dim(rows, 0);
     for (int64_t d = 0; fits && d <= run->draws; d++)
         for (int64_t i = 0; i < count; i++) {
             if (data->w[first + i] == 0)
                 continue;
-            const double y = numbers(run->values)[d * data->keys + first + i];
-            const double e = y - numbers(fits)[d * count + i];
+            const double y = heed__np_numbers(run->values)[d * data->keys + first + i];
+            const double e = y - heed__np_numbers(fits)[d * count + i];
             run->residuals[d] += data->w[first + i] * e * e;
         }
     return fits != NULL;
@@ -149,12 +145,12 @@ static bool add_residuals(const significance_run *run, heed_tensor *rows, int64_
 static bool add_labels(const significance_run *run, const double *labels, int64_t count, int64_t first, int64_t queries)
 {
     put_in_column(run, labels[0]);
-    heed_tensor *base = rows_at(run, first, queries, -1);
+    heed_tensor *base = rows_of_keys(run, first, queries, -1);
     for (int64_t l = 1; base && l < count; l++) {
         heed_scope *scope = heed_scope_begin();
         put_in_column(run, labels[l]);
-        heed_tensor *rows = scope ? rows_at(run, first, queries, -1) : NULL;
-        const bool good = rows && add_squares(run, heed_sub(rows, base), first, false);
+        heed_tensor *rows = scope ? rows_of_keys(run, first, queries, -1) : NULL;
+        const bool good = rows && add_effects(run, heed_sub(rows, base), first, false);
         heed_scope_end(scope);
         if (!good)
             return false;
@@ -175,11 +171,11 @@ static bool add_some(const significance_run *run, const double *labels, int64_t 
     if (!scope)
         return false;
     restore_column(run);
-    heed_tensor *rows = rows_at(run, first, queries, -1);
+    heed_tensor *rows = rows_of_keys(run, first, queries, -1);
     bool good = rows && add_residuals(run, rows, first);
     if (good && run->slope >= 0) {
-        rows = rows_at(run, first, queries, run->slope);
-        good = rows && add_squares(run, rows, first, true);
+        rows = rows_of_keys(run, first, queries, run->slope);
+        good = rows && add_effects(run, rows, first, true);
     } else if (good) {
         good = add_labels(run, labels, count, first, queries);
     }
@@ -208,17 +204,12 @@ static double p_value(const significance_run *run)
     return (double)above / (double)(run->draws + 1);
 }
 
-/* Returns the distinct values of a column in ascending order. The result belongs to the scope. NULL after heed_fail. */
-static heed_tensor *labels_of(const heed__np_data *data, int column)
-{
-    return heed_unique(heed_from_values(HEED_F64, HEED_SHAPE(data->keys), data->x + column * data->keys, data->keys),
-                       NULL, NULL);
-}
-
 static bool test_column(significance_run *run)
 {
     const heed__np_data *data = &run->fit->data;
-    heed_tensor *labels = labels_of(data, run->column),
+    const double *column = data->x + run->column * data->keys;
+    heed_tensor *labels = /* the distinct values of the column in ascending order */
+        heed_unique(heed_from_values(HEED_F64, HEED_SHAPE(data->keys), column, data->keys), NULL, NULL),
                 *x = heed_zeros(HEED_F64, HEED_SHAPE(data->columns, data->keys));
     heed_tensor *sums = heed_zeros(HEED_F64, HEED_SHAPE(2, run->draws + 1)),
                 *errors = heed_zeros(HEED_F64, HEED_SHAPE(data->rows));
@@ -226,19 +217,19 @@ static bool test_column(significance_run *run)
     heed__np_locals locals;
     if (!labels || !x || !sums || !errors || !run->values || !heed__np_locals_new(&locals, data->columns, data->keys))
         return false;
-    run->x = numbers(x);
-    run->effects = numbers(sums);
+    run->x = heed__np_numbers(x);
+    run->effects = heed__np_numbers(sums);
     run->residuals = run->effects + run->draws + 1;
     restore_column(run);
     const int64_t count = heed_numel(labels), most = 1 + ROWS_AT_ONCE / data->keys;
-    bool good = draw_all(run, numbers(labels)[count / 2], &locals, numbers(errors));
+    bool good = draw_without_effect(run, heed__np_numbers(labels)[count / 2], &locals, heed__np_numbers(errors));
     heed__np_locals_free(&locals);
     for (int64_t k = 0; good && k < data->keys; k += most)
-        good = add_some(run, numbers(labels), count, k, data->keys - k < most ? data->keys - k : most);
+        good = add_some(run, heed__np_numbers(labels), count, k, data->keys - k < most ? data->keys - k : most);
     return good;
 }
 
-static bool check(const heed_np *fit, int column, const heed_np_significance_options *o)
+static bool check_significance(const heed_np *fit, int column, const heed_np_significance_options *o)
 {
     if (!heed__np_check_regression(where, fit))
         return false;
@@ -252,7 +243,7 @@ double heed_np_significance(const heed_np *fit, int column, const heed_np_signif
 {
     HEED_ENTER(where);
     const heed_np_significance_options o = options ? *options : (heed_np_significance_options){0};
-    heed_scope *scope = check(fit, column, &o) ? heed_no_grad_begin() : NULL;
+    heed_scope *scope = check_significance(fit, column, &o) ? heed_no_grad_begin() : NULL;
     if (!scope)
         return (double)NAN;
     if (!fit->data.varies) {

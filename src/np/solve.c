@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-#include "np/np.h"
+#include "kernels/kernels.h"
+#include "np/local.h"
 
 /* S is scaled to a diagonal of 1. If one of its pivots is below LEAST_PIVOT, too many digits are lost. If the sum of
  * all weights, in units of the weight of a key at the query, is below LEAST_WEIGHT, all digits may be lost. */
@@ -51,7 +52,7 @@ static bool factorise(factor *f, const heed__np_moments *m)
 }
 
 /* Computes x = S^-1 b. */
-static void solve(const factor *f, const double *b, double *x)
+static void solve_factored(const factor *f, const double *b, double *x)
 {
     for (int j = 0; j < f->n; j++) {
         x[j] = b[j] / f->scale[j];
@@ -89,13 +90,14 @@ static bool find_variance(int n, const double *a, const double *v, double *varia
     return *variance > LEAST_VARIANCE * size || size == 0;
 }
 
-static bool find_slopes(const heed__np_moments *m, const factor *f, const double *beta, int smooth, heed__np_local *out)
+static bool find_solved_slopes(const heed__np_moments *m, const factor *f, const double *beta, int smooth,
+                               heed__np_local *out)
 {
     out->curve = f->n > smooth + 1 ? 2 * beta[smooth + 1] / (m->units[0] * m->units[0]) : 0;
     for (int c = 0; c < smooth; c++) { /* b_(c + 1) is the coordinate of continuous column c */
         double unit[P] = {0}, row[P];
         unit[c + 1] = 1;
-        solve(f, unit, row);
+        solve_factored(f, unit, row);
         out->by[c].slope = beta[c + 1] / m->units[c];
         if (m->v && !find_variance(f->n, row, m->v, &out->by[c].slope_variance))
             return false;
@@ -113,8 +115,8 @@ void heed__np_solve(const heed__np_moments *m, const heed__np_smoother *s, heed_
     out->mean = (double)NAN;
     if (!(m->s[0] > LEAST_WEIGHT) || !factorise(&f, m))
         return;
-    solve(&f, m->t, beta);
-    solve(&f, first, a);
+    solve_factored(&f, m->t, beta);
+    solve_factored(&f, first, a);
     if (m->v && !find_variance(n, a, m->v, &out->variance))
         return;
     out->has_no_keys = false;
@@ -132,6 +134,6 @@ void heed__np_solve(const heed__np_moments *m, const heed__np_smoother *s, heed_
         for (int k = 0; k < n; k++)
             out->by[c].d_mean += a[k] * dt[k];
     }
-    if (s->degree > 0 && !find_slopes(m, &f, beta, s->data->smooth, out))
+    if (s->degree > 0 && !find_solved_slopes(m, &f, beta, s->data->smooth, out))
         out->mean = (double)NAN;
 }

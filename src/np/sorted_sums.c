@@ -8,7 +8,7 @@
 #include "core/parallel.h"
 
 /* Packs the lower triangle of the matrix with elements sums[j + k], row by row. */
-static void pack(int n, const double *sums, double *packed)
+static void pack_sums(int n, const double *sums, double *packed)
 {
     for (int j = 0; j < n; j++)
         for (int k = 0; k <= j; k++)
@@ -20,9 +20,9 @@ void heed__np_sorted_solve(const heed__np_sorted_job *job, int64_t i, const heed
     enum { PACKED = HEED__NP_T * (HEED__NP_T + 1) / 2 };
     const int n = job->smoother->degree + 1;
     double s[PACKED], v[PACKED], ds[PACKED + HEED__NP_T];
-    pack(n, m->s, s);
-    pack(n, m->v, v);
-    pack(n, m->ds, ds);
+    pack_sums(n, m->s, s);
+    pack_sums(n, m->v, v);
+    pack_sums(n, m->ds, ds);
     memcpy(ds + n * (n + 1) / 2, m->dt, (size_t)n * sizeof *ds);
     const heed__np_moments sums = {.powers = n,
                                    .slopes = 1,
@@ -55,7 +55,7 @@ bool heed__np_sorted_is_faster(const heed__np_smoother *s)
     return visible > SAMPLES * MANY_KEYS;
 }
 
-static bool weigh(heed__np_sorted_job *job)
+static bool weigh_values(heed__np_sorted_job *job)
 {
     const heed__np_data *data = job->smoother->data;
     const double *v = job->requested->variances;
@@ -77,7 +77,7 @@ bool heed__np_sorted_fit_at(const heed__np_smoother *s, const double *x, int64_t
     heed__np_sorted_job job = {.smoother = s, .requested = requested, .x = x, .n = x ? n : data->keys, .out = out};
     const bool gauss = s->kernel == HEED_NW_GAUSSIAN, wide = s->h[0] >= data->range[0] * (gauss ? sqrt(0.5) : 1);
     job.unit = wide ? data->range[0] : s->h[0];
-    if (!weigh(&job))
+    if (!weigh_values(&job))
         return false;
     job.least_square = gauss && !wide ? 1e-5 : 0;
     bool good = gauss && !wide ? heed__np_fast_gauss(&job) : heed__np_window_sums(&job);

@@ -11,7 +11,7 @@
 #ifndef HEED_NP_SORTED_SUMS_H
 #define HEED_NP_SORTED_SUMS_H
 
-#include "np/np.h"
+#include "np/local.h"
 
 enum {
     HEED__NP_DEGREE = 3,

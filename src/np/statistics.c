@@ -38,12 +38,12 @@ static bool is_own_fit(const heed_np *fit, int64_t row)
     return w > 0 && 1 - w * local_of(fit, row)->own < HEED__NP_LEAST_REST && w == fit->data.w[fit->data.key_of[row]];
 }
 
-static void leave_out(const rows_run *run, int64_t row, char *scratch)
+static void leave_row_out(const rows_run *run, int64_t row, char *scratch)
 {
-    _Alignas(heed__np_local) char buffer[HEED__NP_LOCAL_SIZE(HEED_NP_MAX_COLUMNS)];
+    heed__np_local_buffer buffer;
     const heed__np_data *data = &run->fit->data;
     const double w = data->row_w[row];
-    heed__np_local *others = (heed__np_local *)(void *)buffer;
+    heed__np_local *others = &buffer.local;
     heed__np_leave_out(&run->fit->smoother, row, &(heed__np_requested){.variances = run->inverse}, scratch, others);
     run->errors[row] = run->degrees[row] = 0;
     if (others->has_no_keys || others->powers < local_of(run->fit, row)->powers)
@@ -53,7 +53,7 @@ static void leave_out(const rows_run *run, int64_t row, char *scratch)
     run->degrees[row] = rest * rest * (1 + w * others->variance);
 }
 
-static void find_rows(int64_t begin, int64_t end, char *scratch, void *context)
+static void find_row_errors(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const rows_run *run = context;
     const heed__np_data *data = &run->fit->data;
@@ -63,13 +63,13 @@ static void find_rows(int64_t begin, int64_t end, char *scratch, void *context)
         run->errors[row] = data->row_y[row] - at->mean;
         run->degrees[row] = w > 0 ? 1 - w * (2 * at->own - at->variance) : 1;
         if (is_own_fit(run->fit, row))
-            leave_out(run, row, scratch);
+            leave_row_out(run, row, scratch);
     }
 }
 
 /* Computes RSS and *rest, the residual degrees of freedom. Weight that robust rounds have removed counts as missing
  * rows. Returns false after heed_fail. */
-static bool sum_rows(const heed_np *fit, double *rss, double *rest)
+static bool sum_row_errors(const heed_np *fit, double *rss, double *rest)
 {
     const heed__np_data *data = &fit->data;
     const size_t bytes = (size_t)(2 * data->rows + data->keys) * sizeof(double);
@@ -81,7 +81,7 @@ static bool sum_rows(const heed_np *fit, double *rss, double *rest)
     for (int64_t k = 0; k < data->keys; k++)
         run.inverse[k] = data->w[k] > 0 ? 1 / data->w[k] : 0;
     const bool good = heed__parallel_for_scratch("np_fit", data->rows, 64, 64 * data->keys,
-                                                 heed__np_direct_scratch(&fit->smoother), find_rows, &run);
+                                                 heed__np_direct_scratch(&fit->smoother), find_row_errors, &run);
     double lost = 0;
     *rss = *rest = 0;
     for (int64_t row = 0; good && row < data->rows; row++) {
@@ -101,7 +101,7 @@ static bool sum_rows(const heed_np *fit, double *rss, double *rest)
 
 /* Adds the sums over all rows to the report and to *mean, and counts rows without a fit. Sets *is_own to true if a row
  * determines nearly all of its fit. */
-static void add_rows(heed_np *fit, double *mean, bool *is_own)
+static void add_row_sums(heed_np *fit, double *mean, bool *is_own)
 {
     const heed__np_data *data = &fit->data;
     heed_np_report *r = &fit->report;
@@ -146,11 +146,11 @@ bool heed__np_find_statistics(heed_np *fit)
     heed_np_report *r = &fit->report;
     double mean = 0;
     bool is_own = false;
-    add_rows(fit, &mean, &is_own);
+    add_row_sums(fit, &mean, &is_own);
     double rest = data->total - 2 * r->trace + r->trace_squared;
     if (!is_own && !(rest > 1e-9 * data->total))
         rest = 0;
-    if (is_own && !sum_rows(fit, &r->rss, &rest))
+    if (is_own && !sum_row_errors(fit, &r->rss, &rest))
         return false;
     r->r2 = squared_correlation(fit, mean);
     r->sigma = rest > 0 ? data->unit * sqrt(r->rss / rest) : (double)NAN;

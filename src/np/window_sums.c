@@ -51,7 +51,7 @@ static polynomial kernel_of(heed_nw_kernel kernel)
 }
 
 /* Replaces a polynomial of u by the equal polynomial of t, where u = t * factor. */
-static void rescale(polynomial *p, double factor)
+static void rescale_polynomial(polynomial *p, double factor)
 {
     double power = 1;
     for (int j = 0; j <= p->degree; j++, power *= factor)
@@ -59,7 +59,7 @@ static void rescale(polynomial *p, double factor)
 }
 
 /* Returns -u K'(u), which is equal for every unit of u. */
-static polynomial slope_of(const polynomial *k)
+static polynomial slope_polynomial(const polynomial *k)
 {
     polynomial d = {.degree = k->degree};
     for (int j = 0; j <= k->degree; j++)
@@ -73,7 +73,7 @@ static polynomial square_of(heed_nw_kernel kernel, const polynomial *k)
     polynomial square = {0};
     if (kernel == HEED_NW_GAUSSIAN) {
         square = *k;
-        rescale(&square, sqrt(2));
+        rescale_polynomial(&square, sqrt(2));
         return square;
     }
     square.degree = 2 * k->degree;
@@ -90,16 +90,11 @@ typedef struct total {
 } total;
 
 /* Adds a term by Knuth's TwoSum; `lost` accumulates the rounding errors. */
-static void total_add(total *to, double term)
+static void add_two_sum(total *to, double term)
 {
     const double s = to->sum + term, taken = s - to->sum;
     to->lost += (to->sum - (s - taken)) + (term - taken);
     to->sum = s;
-}
-
-static double difference(const total *a, const total *b)
-{
-    return (a->sum - b->sum) + (a->lost - b->lost);
 }
 
 /* -- Boxes --------------------------------------------------------------------------------------------------------- */
@@ -135,7 +130,7 @@ static int64_t chunk_end(const heed__np_data *data, int64_t chunk)
 
 /* Divides the chunks into boxes. A box contains the consecutive chunks that fit in half a unit, or all chunks if
  * `reach` is infinite. */
-static void cut_boxes(windows_run *run)
+static void cut_window_boxes(windows_run *run)
 {
     const heed__np_data *data = run->job->smoother->data;
     const double widest = isinf(run->reach) ? (double)INFINITY : 0.5 * run->job->unit;
@@ -169,7 +164,7 @@ static void add_chunk(const windows_run *run, int64_t box, int64_t chunk)
         for (int f = 0; f < run->families; f++) {
             double term = family_weight(run, f, key);
             for (int k = 0; k < run->counts[f]; k++, term *= s)
-                total_add(sum++, term);
+                add_two_sum(sum++, term);
         }
     }
 }
@@ -187,7 +182,7 @@ static void fill_boxes(int64_t begin, int64_t end, void *context)
 /* -- Windows ------------------------------------------------------------------------------------------------------- */
 
 /* Replaces sums of s^k by sums of (s - tau)^k, for k < n. */
-static void shift(int n, double *sums, double tau)
+static void shift_sums(int n, double *sums, double tau)
 {
     for (int pass = 0; pass < n - 1; pass++)
         for (int k = n - 1; k > pass; k--)
@@ -207,23 +202,23 @@ static void add_keys(const windows_run *run, double q, int64_t begin, int64_t en
     }
 }
 
-/* Adds the chunks `begin` to `end - 1` of a box to sums[f][k], as add_range does. */
+/* Adds the chunks `begin` to `end - 1` of a box to sums[f][k], as add_key_range does. */
 static void add_chunks(const windows_run *run, double q, int64_t box, int64_t begin, int64_t end, double (*sums)[SUMS])
 {
     const total *high = before(run, box, end), *low = before(run, box, begin);
     const double tau = (q - run->middles[box]) / run->job->unit;
     double shifted[SUMS];
     for (int f = 0; f < run->families; f++) {
-        for (int k = 0; k < run->counts[f]; k++)
-            shifted[k] = difference(high++, low++);
-        shift(run->counts[f], shifted, tau);
+        for (int k = 0; k < run->counts[f]; k++, high++, low++)
+            shifted[k] = (high->sum - low->sum) + (high->lost - low->lost);
+        shift_sums(run->counts[f], shifted, tau);
         for (int k = 0; k < run->counts[f]; k++)
             sums[f][k] += shifted[k];
     }
 }
 
 /* Adds to sums[f][k] the sum of (weight of family f) t^k over the keys begin .. end - 1. */
-static void add_range(const windows_run *run, double q, int64_t begin, int64_t end, double (*sums)[SUMS])
+static void add_key_range(const windows_run *run, double q, int64_t begin, int64_t end, double (*sums)[SUMS])
 {
     const int64_t first = heed__ceil_div(begin, CHUNK), last = end / CHUNK;
     if (first >= last) {
@@ -253,7 +248,7 @@ static void add_side(const windows_run *run, double q, int64_t begin, int64_t en
 {
     double sums[3][SUMS] = {{0}};
     const int p = run->job->smoother->degree;
-    add_range(run, q, begin, end, sums);
+    add_key_range(run, q, begin, end, sums);
     weigh_sums(&run->kernel, negative, sums[0], 2 * p + 1, m->s);
     weigh_sums(&run->kernel, negative, sums[1], p + 1, m->t);
     if (run->job->requested->derivatives) {
@@ -289,14 +284,14 @@ static void sum_windows(int64_t begin, int64_t end, void *context)
 
 /* -- All windows --------------------------------------------------------------------------------------------------- */
 
-static void prepare(windows_run *run)
+static void prepare_windows(windows_run *run)
 {
     const heed__np_smoother *s = run->job->smoother;
     const int p = s->degree;
     const double unit = run->job->unit;
     run->kernel = kernel_of(s->kernel);
-    rescale(&run->kernel, unit / s->h[0]);
-    run->slope = slope_of(&run->kernel);
+    rescale_polynomial(&run->kernel, unit / s->h[0]);
+    run->slope = slope_polynomial(&run->kernel);
     run->square = square_of(s->kernel, &run->kernel);
     run->reach = unit != s->h[0] ? (double)INFINITY : s->h[0];
     run->split = s->kernel == HEED_NW_TRIANGULAR || s->kernel == HEED_NW_TRICUBE;
@@ -311,7 +306,7 @@ static void prepare(windows_run *run)
 bool heed__np_window_sums(heed__np_sorted_job *job)
 {
     windows_run run = {.job = job};
-    prepare(&run);
+    prepare_windows(&run);
     run.chunks = heed__ceil_div(job->smoother->data->keys, CHUNK);
     const size_t chunks = (size_t)run.chunks, index_bytes = (3 * chunks + 1) * sizeof(double);
     const size_t sums = 2 * chunks * (size_t)run.stride * sizeof(total);
@@ -320,7 +315,7 @@ bool heed__np_window_sums(heed__np_sorted_job *job)
     if (run.before) {
         run.first = (int64_t *)(void *)(run.middles + chunks);
         run.box_of = run.first + chunks + 1;
-        cut_boxes(&run);
+        cut_window_boxes(&run);
         heed__parallel_for(run.boxes, 1, heed__ceil_div(run.chunks, run.boxes) * CHUNK * run.stride, fill_boxes, &run);
         heed__parallel_for(job->n, QUERIES, 64 * run.stride, sum_windows, &run);
     }

@@ -13,7 +13,7 @@ typedef struct range {
     double least, most;
 } range;
 
-static range range_of(heed_dtype dtype, const heed__powers *of)
+static range accurate_range(heed_dtype dtype, const heed__powers *of)
 {
     const bool is_f32 = dtype == HEED_F32;
     const double least = is_f32 ? 0x1p-124 : 0x1p-1020, most = is_f32 ? (double)FLT_MAX : DBL_MAX;
@@ -23,12 +23,12 @@ static range range_of(heed_dtype dtype, const heed__powers *of)
     return (range){of->terms * pow(reach, -share), pow(reach, share)};
 }
 
-static bool fits(double sum, range r)
+static bool in_range(double sum, range r)
 {
     return sum >= r.least && sum <= r.most;
 }
 
-static bool all_fit(const heed_tensor *sum, range r)
+static bool all_in_range(const heed_tensor *sum, range r)
 {
     const float *f32 = (const void *)sum->data;
     const double *f64 = (const void *)sum->data;
@@ -38,7 +38,7 @@ static bool all_fit(const heed_tensor *sum, range r)
             fit &= f32[i] >= (float)r.least && f32[i] <= (float)r.most;
     else
         for (int64_t i = 0; i < sum->numel; i++)
-            fit &= fits(f64[i], r);
+            fit &= in_range(f64[i], r);
     return fit;
 }
 
@@ -68,7 +68,7 @@ static heed_shape axes_in(unsigned mask)
 
 /* Returns for every sum of powers the |x| that dominates it: the largest |x|, or the smallest if p < 0. The result is
  * f64, and the summed axes have size 1. */
-static heed_tensor *sizes(heed_tensor *x, const heed__powers *of)
+static heed_tensor *dominant_sizes(heed_tensor *x, const heed__powers *of)
 {
     const heed_shape axes = axes_in(of->mask);
     heed_tensor *all = heed_abs(x);
@@ -78,7 +78,7 @@ static heed_tensor *sizes(heed_tensor *x, const heed__powers *of)
 }
 
 /* Returns x - mean. Without axes to sum over, the mean is x itself. */
-static heed_tensor *centre(heed_tensor *x, const heed__powers *of)
+static heed_tensor *minus_mean(heed_tensor *x, const heed__powers *of)
 {
     return heed_sub(x, of->mask ? heed_mean_axes(x, axes_in(of->mask), true) : x);
 }
@@ -90,13 +90,13 @@ static bool find_factors(const heed__powers *of, const heed_tensor *sum, const h
                          heed_tensor *rows, bool *scaled)
 {
     const double *term = (const void *)terms->data;
-    const range r = range_of(sum->dtype, of);
+    const range r = accurate_range(sum->dtype, of);
     double *factor = (void *)size->data;
     bool *row = (void *)rows->data, found = false;
     *scaled = false;
     for (int64_t i = 0; i < sum->numel; i++) {
-        row[i] = !fits(heed__load(sum->dtype, sum->data + (size_t)i * heed_dtype_size(sum->dtype)), r) && term[i] > 0 &&
-                 factor[i] <= DBL_MAX;
+        row[i] = !in_range(heed__load(sum->dtype, sum->data + (size_t)i * heed_dtype_size(sum->dtype)), r) &&
+                 term[i] > 0 && factor[i] <= DBL_MAX;
         factor[i] = !row[i] ? 1 : of->factor > 0 ? of->factor : factor_for(factor[i], of->p);
         found = found || row[i];
         *scaled = *scaled || factor[i] != 1;
@@ -106,12 +106,12 @@ static bool find_factors(const heed__powers *of, const heed_tensor *sum, const h
 
 bool heed__rescale(heed_tensor *x, const heed__powers *of, const heed_tensor *sum, heed__rescaled *r)
 {
-    if (!x || !sum || x->numel == 0 || all_fit(sum, range_of(sum->dtype, of)))
+    if (!x || !sum || x->numel == 0 || all_in_range(sum, accurate_range(sum->dtype, of)))
         return false;
     *r = (heed__rescaled){.rows = NULL};
     bool scaled = false;
-    heed_tensor *values = heed_detach(x), *size = values ? sizes(values, of) : NULL;
-    heed_tensor *terms = !size ? NULL : of->centred ? sizes(centre(values, of), of) : heed_clone(size);
+    heed_tensor *values = heed_detach(x), *size = values ? dominant_sizes(values, of) : NULL;
+    heed_tensor *terms = !size ? NULL : of->centred ? dominant_sizes(minus_mean(values, of), of) : heed_clone(size);
     heed_tensor *rows = terms ? heed_zeros(HEED_BOOL, size->shape) : NULL;
     if (rows && !find_factors(of, sum, terms, size, rows, &scaled))
         return false;

@@ -61,6 +61,20 @@ bool heed__check_pair(const char *where, const heed_tensor *a, const heed_tensor
                            heed_shape_text(b->shape).s);
 }
 
+bool heed__check_number_dtype(const char *where, const heed_tensor *x)
+{
+    return x->dtype != HEED_BOOL ||
+           heed_fail_false(HEED_ERR_DTYPE, where, "the tensor is bool %s: must be f32, f64 or i64",
+                           heed_shape_text(x->shape).s);
+}
+
+bool heed__check_broadcast(const char *where, const heed_tensor *a, const heed_tensor *b, heed_shape *shape)
+{
+    return heed_shape_broadcast(a->shape, b->shape, shape) ||
+           heed_fail_false(HEED_ERR_SHAPE, where, "shapes %s and %s do not broadcast", heed_shape_text(a->shape).s,
+                           heed_shape_text(b->shape).s);
+}
+
 bool heed__check_list(const char *where, heed_tensor *const *tensors, int n)
 {
     if (!tensors)
@@ -167,64 +181,16 @@ heed_shape heed__reduced_shape(const heed_shape *shape, unsigned mask, bool keep
     return reduced;
 }
 
-heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_tensor *x, heed_shape axes, bool keepdim)
-{
-    heed__reduce_params params = {.keepdim = keepdim};
-    if (!heed__check_tensor(where, x) || !heed__axis_mask(where, axes, x->shape.rank, &params.mask))
-        return NULL;
-    return heed__apply1(op, x, &params);
-}
+/* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-bool heed__infer_extremum(const heed_call *call, heed_meta *out)
-{
-    const heed__reduce_params *params = call->params;
-    const heed_tensor *x = call->inputs[0];
-    const heed_shape *shape = &x->shape;
-    for (int axis = 0; axis < shape->rank; axis++)
-        if ((params->mask >> axis & 1) && shape->dims[axis] == 0)
-            return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "axis %d of %s is empty", axis,
-                                   heed_shape_text(*shape).s);
-    if (x->dtype == HEED_BOOL)
-        return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "the tensor is bool %s: must be f32, f64 or i64",
-                               heed_shape_text(*shape).s);
-    out->dtype = x->dtype;
-    out->shape = heed__reduced_shape(shape, params->mask, params->keepdim);
-    return true;
-}
+/* RANGE_WORK: minimum element operations of a range of the parallel loop. EXP_WORK: element operations that one exp
+ * counts as. */
+enum { RANGE_WORK = 32768, EXP_WORK = 8 };
 
-void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+void heed__for_rows(int64_t rows, int64_t n, heed__range_fn *fn, void *context)
 {
-    const heed__reduce_params *params = call->params;
-    heed_tensor *x = call->inputs[0];
-    heed_shape kept = heed__reduced_shape(&x->shape, params->mask, true);
-    heed_tensor *y = heed_reshape(call->outputs[0], kept);
-    heed_tensor *is_y = heed_compare(x, HEED_COMPARE_EQ, y);
-    heed_tensor *share = heed_div(heed_reshape(g[0], kept), heed_sum_to(heed_to_dtype(is_y, x->dtype), kept));
-    heed_tensor *is_nan = heed_compare(y, HEED_COMPARE_NE, y); /* NaN equals no x; the gradient is then NaN */
-    dx[0] = heed_where(is_y, share, heed_where(is_nan, y, heed_zeros(x->dtype, HEED_SCALAR)));
-}
-
-heed_tensor *heed__power_or_0(heed_tensor *x, double p)
-{
-    if (!x)
-        return NULL;
-    heed_tensor *is_0 = heed_compare_scalar(x, HEED_COMPARE_EQ, 0.0);
-    heed_tensor *base = heed_where(is_0, heed_ones(x->dtype, HEED_SCALAR), x);
-    return heed_where(is_0, heed_zeros(x->dtype, HEED_SCALAR), heed_pow_scalar(base, p));
-}
-
-static heed_tensor *share_of(heed_tensor *x, heed_tensor *other, heed_comparison loses, heed_tensor *g)
-{
-    heed_tensor *won = heed_where(heed_compare(x, HEED_COMPARE_EQ, other), heed_mul_scalar(g, 0.5), g);
-    return heed_where(heed_compare(x, loses, other), heed_zeros(g->dtype, HEED_SCALAR), won);
-}
-
-void heed__extremum_of_two_backward(const heed_call *call, heed_comparison loses, heed_tensor *g, heed_tensor **dx)
-{
-    if (heed_call_needs(call, 0))
-        dx[0] = share_of(call->inputs[0], call->inputs[1], loses, g);
-    if (heed_call_needs(call, 1))
-        dx[1] = share_of(call->inputs[1], call->inputs[0], loses, g);
+    int64_t work = n > 0 ? n * EXP_WORK : 1;
+    heed__parallel_for(rows, work < RANGE_WORK ? RANGE_WORK / work : 1, work, fn, context);
 }
 
 /* -- Indices ------------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <heed/ops.h>
 
 #include "core/loop.h"
+#include "core/parallel.h"
 #include "core/tensor.h"
 #include "kernels/kernels.h"
 
@@ -24,6 +25,12 @@ bool heed__check_number(const char *where, const char *name, const heed_tensor *
 
 /* Checks that two tensors have the same floating-point dtype, for ops that do not broadcast. */
 bool heed__check_pair(const char *where, const heed_tensor *a, const heed_tensor *b);
+
+/* Checks that x is f32, f64 or i64. */
+bool heed__check_number_dtype(const char *where, const heed_tensor *x);
+
+/* Checks that the shapes broadcast, and stores the shape to which they do. */
+bool heed__check_broadcast(const char *where, const heed_tensor *a, const heed_tensor *b, heed_shape *shape);
 
 /* Checks a list of tensors, as for concat: n must be at least 1, and no element may be NULL. */
 bool heed__check_list(const char *where, heed_tensor *const *tensors, int n);
@@ -67,31 +74,14 @@ heed_shape heed__reduced_shape(const heed_shape *shape, unsigned mask, bool keep
 bool heed__reduce(const char *where, heed__reduce_kernel *kernel, const heed_tensor *x, unsigned mask,
                   heed_tensor *out);
 
-/* Parameters of sum, max and min. */
-typedef struct heed__reduce_params {
-    unsigned mask;
-    bool keepdim;
-} heed__reduce_params;
-
-heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_tensor *x, heed_shape axes, bool keepdim);
-
-/* infer and backward of max and min. heed__infer_extremum fails with HEED_ERR_SHAPE if a reduced axis is empty.
- * heed__extremum_backward divides g evenly among the elements of x that equal y. */
-bool heed__infer_extremum(const heed_call *call, heed_meta *out);
-void heed__extremum_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
-
 /* Returns c x for a floating-point x. Unlike heed_mul_scalar, it does not round c to f32, so that factors outside f32's
  * range, such as 1e40 or 1e-42, still give the products that f32 can represent. */
 heed_tensor *heed__scale(heed_tensor *x, double c);
 
-/* Returns x^p. For x = 0, the result and its derivatives are 0. Used by std and norm. Leaves temporaries in the
- * scope. */
-heed_tensor *heed__power_or_0(heed_tensor *x, double p);
+/* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-/* backward of maximum and minimum. `loses` is the comparison that is true for the input that is not chosen, such as <
- * for maximum. The gradient of the chosen input is g and the gradient of the other input 0; if both inputs are equal,
- * their gradients are g / 2. */
-void heed__extremum_of_two_backward(const heed_call *call, heed_comparison loses, heed_tensor *g, heed_tensor **dx);
+/* Runs fn over ranges of the rows, in parallel. A row has n elements, which cost about one exp each. */
+void heed__for_rows(int64_t rows, int64_t n, heed__range_fn *fn, void *context);
 
 /* -- Indices ------------------------------------------------------------------------------------------------------- */
 

@@ -11,8 +11,7 @@
 #include <heed/optim.h>
 
 #include "base/mark.h"
-#include "optim/optimizer.h"
-#include "optim/parameters.h"
+#include "optim/updates.h"
 
 struct heed_average {
     heed__parameter_list of; /* retained */
@@ -24,7 +23,7 @@ struct heed_average {
 
 HEED_MARK_OUTLIVES_FREE(heed_average);
 
-static bool check(const char *where, const heed_average *a, bool whole)
+static bool check_average(const char *where, const heed_average *a, bool whole)
 {
     if (!a)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the average is NULL");
@@ -48,20 +47,15 @@ typedef struct collection {
     bool buffers;
 } collection;
 
-static bool is_averaged(const collection *c, const heed_module_visit *visit)
-{
-    const heed_dtype dtype = heed_dtype_of(visit->tensor);
-    return (!visit->is_buffer || c->buffers) && (dtype == HEED_F32 || dtype == HEED_F64) &&
-           !heed__parameters_contain(&c->into->of, visit->tensor);
-}
-
-static heed_status add(const heed_module_visit *visit, void *user)
+static heed_status add_average(const heed_module_visit *visit, void *user)
 {
     static const char where[] = "average_new";
     const collection *c = user;
     heed_average *a = c->into;
     char name[HEED_MODULE_PATH_MAX + sizeof "module."];
-    if (!is_averaged(c, visit))
+    const heed_dtype dtype = heed_dtype_of(visit->tensor);
+    if ((visit->is_buffer && !c->buffers) || (dtype != HEED_F32 && dtype != HEED_F64) ||
+        heed__parameters_contain(&a->of, visit->tensor))
         return HEED_OK;
     if (!heed_is_contiguous(visit->tensor))
         return heed_fail(HEED_ERR_UNSUPPORTED, where, "%s must be contiguous", visit->name);
@@ -74,11 +68,11 @@ static heed_status add(const heed_module_visit *visit, void *user)
     return HEED_OK;
 }
 
-static bool fill(heed_average *a, heed_module *module, bool buffers)
+static bool fill_average(heed_average *a, heed_module *module, bool buffers)
 {
     a->state = heed_dict_new();
     if (!a->state || heed_dict_set(a->state, "n_averaged", heed_zeros(HEED_I64, HEED_SCALAR)) != HEED_OK ||
-        heed_module_walk(module, add, &(collection){a, buffers}) != HEED_OK)
+        heed_module_walk(module, add_average, &(collection){a, buffers}) != HEED_OK)
         return false;
     return a->of.n > 0 || heed_fail_false(HEED_ERR_ARGUMENT, "average_new", "the module has no parameters to average");
 }
@@ -96,7 +90,7 @@ heed_average *heed_average_new(heed_module *module, const heed_average_options *
     heed_average *a = scope ? heed_calloc(1, sizeof *a) : NULL;
     if (a)
         *a = (heed_average){.decay = decay, .mark = HEED_MARK(HEED_AVERAGE, 0)};
-    const bool done = a && fill(a, module, options && options->buffers);
+    const bool done = a && fill_average(a, module, options && options->buffers);
     if (a && !done) {
         heed_average_free(a);
         a = NULL;
@@ -108,7 +102,7 @@ heed_average *heed_average_new(heed_module *module, const heed_average_options *
 
 void heed_average_free(heed_average *a)
 {
-    if (!a || !check("average_free", a, false))
+    if (!a || !check_average("average_free", a, false))
         return;
     for (int i = 0; i < a->of.n; i++)
         heed_release(a->of.items[i]);
@@ -121,7 +115,7 @@ void heed_average_free(heed_average *a)
 heed_dict *heed_average_state(const heed_average *a)
 {
     HEED_ENTER("average_state");
-    if (!check("average_state", a, true))
+    if (!check_average("average_state", a, true))
         return NULL;
     heed_dict *state = heed_dict_new();
     bool done = state != NULL;
@@ -135,37 +129,24 @@ heed_dict *heed_average_state(const heed_average *a)
 
 /* -- Averaging ---------------------------------------------------------------------------------------------------- */
 
-/* Sets a = a + weight (p - a) for an average a and a parameter p. */
-#define MOVE(real, name)                                                                                               \
-    static void name(int64_t n, real weight, real *restrict a, const real *restrict p)                                 \
-    {                                                                                                                  \
-        for (int64_t i = 0; i < n; i++)                                                                                \
-            a[i] += weight * (p[i] - a[i]);                                                                            \
-    }
-
-MOVE(float, move_f32)
-MOVE(double, move_f64)
-
 static size_t bytes_of(const heed_tensor *t)
 {
     return (size_t)heed_numel(t) * heed_dtype_size(heed_dtype_of(t));
 }
 
-static void move(heed_tensor *a, const heed_tensor *p, double weight)
+static void add_to_average(heed_tensor *a, const heed_tensor *p, double weight)
 {
     if (weight == 1.0 && heed_numel(p) > 0)
         memcpy(heed_mutable_bytes(a), heed_data_bytes(p), bytes_of(p));
-    else if (heed_dtype_of(a) == HEED_F32)
-        move_f32(heed_numel(a), (float)weight, heed_mutable_f32(a), heed_data_f32(p));
     else
-        move_f64(heed_numel(a), weight, heed_mutable_f64(a), heed_data_f64(p));
+        heed__move_average(a, p, weight);
 }
 
 heed_status heed_average_update(heed_average *a)
 {
     static const char where[] = "average_update";
     HEED_ENTER(where);
-    if (!check(where, a, true))
+    if (!check_average(where, a, true))
         return heed_error_code();
     heed_tensor *updates = heed_dict_at(a->state, 0);
     const int64_t n = heed_data_i64(updates)[0];
@@ -173,7 +154,7 @@ heed_status heed_average_update(heed_average *a)
         return heed_fail(HEED_ERR_STATE, where, "n_averaged is %" PRId64 ": must be 0 to %" PRId64, n, INT64_MAX - 1);
     const double weight = n == 0 ? 1.0 : a->decay > 0.0 ? 1.0 - a->decay : 1.0 / ((double)n + 1.0);
     for (int i = 0; i < a->of.n; i++)
-        move(average_of(a, i), a->of.items[i], weight);
+        add_to_average(average_of(a, i), a->of.items[i], weight);
     heed_mutable_i64(updates)[0] = n + 1;
     return HEED_OK;
 }
@@ -192,7 +173,7 @@ static void exchange(unsigned char *restrict x, unsigned char *restrict y, size_
 heed_status heed_average_swap(heed_average *a)
 {
     HEED_ENTER("average_swap");
-    if (!check("average_swap", a, false))
+    if (!check_average("average_swap", a, false))
         return heed_error_code();
     heed_scope *scope = heed_no_grad_begin(); /* allows writes to the parameters */
     if (!scope)

@@ -13,35 +13,6 @@
 
 /* -- Sums of squares ---------------------------------------------------------------------------------------- */
 
-/* Returns the sum of the squares of scale x[i]. The square of element i is added to lane i mod HEED_LANES. */
-#define SUM_OF_SQUARES(real, name)                                                                                     \
-    static inline double name(int64_t n, const real *x, const double scale)                                            \
-    {                                                                                                                  \
-        double lane[HEED_LANES] = {0.0};                                                                               \
-        int64_t i = 0;                                                                                                 \
-        for (; i <= n - HEED_LANES; i += HEED_LANES)                                                                   \
-            for (int k = 0; k < HEED_LANES; k++)                                                                       \
-                lane[k] += ((double)x[i + k] * scale) * ((double)x[i + k] * scale);                                    \
-        for (int k = 0; i < n; i++, k++)                                                                               \
-            lane[k] += ((double)x[i] * scale) * ((double)x[i] * scale);                                                \
-        return heed__sum_lanes(lane);                                                                                  \
-    }
-
-SUM_OF_SQUARES(float, sum_of_squares_f32)
-SUM_OF_SQUARES(double, sum_of_squares_f64)
-
-double heed__sum_of_squares(const heed_tensor *x, int64_t begin, int64_t end)
-{
-    return heed_dtype_of(x) == HEED_F32 ? sum_of_squares_f32(end - begin, heed_data_f32(x) + begin, 1.0)
-                                        : sum_of_squares_f64(end - begin, heed_data_f64(x) + begin, 1.0);
-}
-
-double heed__sum_of_scaled_squares(const heed_tensor *x, int64_t begin, int64_t end, double scale)
-{
-    return heed_dtype_of(x) == HEED_F32 ? sum_of_squares_f32(end - begin, heed_data_f32(x) + begin, scale)
-                                        : sum_of_squares_f64(end - begin, heed_data_f64(x) + begin, scale);
-}
-
 /* A square that underflows has an error of at most 2^-1075. For sums above the bound, the errors of all `terms` squares
  * together are at most a quarter of a unit in the last place of the sum. */
 bool heed__squares_fit(double sum, int64_t terms)
@@ -99,7 +70,7 @@ heed_tensor *heed__scaled(heed_tensor *x, double factor)
 /* -- Joint norm of all gradients ----------------------------------------------------------------------------- */
 
 /* Returns the total number of elements of all gradients. */
-static int64_t terms_of(const heed__parameter_list *list)
+static int64_t count_terms(const heed__parameter_list *list)
 {
     int64_t terms = 0;
     for (int i = 0; i < list->n; i++)
@@ -111,7 +82,7 @@ static int64_t terms_of(const heed__parameter_list *list)
  * multiply the elements first. */
 typedef double add_fn(const heed_tensor *g, double sum, double scale);
 
-static double add_squares(const heed_tensor *g, double sum, double scale)
+static double add_gradient_squares(const heed_tensor *g, double sum, double scale)
 {
     (void)scale;
     return sum + heed__sum_of_squares(g, 0, heed_numel(g));
@@ -143,12 +114,12 @@ static heed_status over_gradients(const heed__parameter_list *list, add_fn *add,
 }
 
 /* Computes *norm, the 2-norm of all gradients together. */
-static heed_status norm_of(const heed__parameter_list *list, double *norm)
+static heed_status find_joint_norm(const heed__parameter_list *list, double *norm)
 {
     double sum, largest;
-    heed_status status = over_gradients(list, add_squares, 1.0, &sum);
+    heed_status status = over_gradients(list, add_gradient_squares, 1.0, &sum);
     *norm = sqrt(sum);
-    if (status != HEED_OK || heed__squares_fit(sum, terms_of(list)))
+    if (status != HEED_OK || heed__squares_fit(sum, count_terms(list)))
         return status;
     status = over_gradients(list, find_largest, 1.0, &largest);
     if (status != HEED_OK)
@@ -166,8 +137,8 @@ static heed_tensor *clamped(heed_tensor *g, double limit)
 
 /* Replaces every gradient g by change(g, number). Computes all new gradients before it replaces the first one. Does not
  * write in place, because a gradient that the user has set may be a view or belong to two parameters. */
-static heed_status replace(const heed__parameter_list *list, heed_tensor *(*change)(heed_tensor *, double),
-                           double number)
+static heed_status replace_gradients(const heed__parameter_list *list, heed_tensor *(*change)(heed_tensor *, double),
+                                     double number)
 {
     heed_tensor **changed = heed_calloc((size_t)list->n, sizeof *changed);
     heed_status status = changed ? HEED_OK : HEED_ERR_NOMEM;
@@ -185,14 +156,13 @@ static heed_status replace(const heed__parameter_list *list, heed_tensor *(*chan
 
 /* -- The work of a call, in a scope without recording ------------------------------------------------------- */
 
-/* The arguments of a call. */
+/* The arguments of a call, and the module's parameters. */
 typedef struct request {
     const char *where;
-    heed_module *module; /* NULL for a list of tensors */
+    heed_module *module;
+    double number; /* max_norm or limit */
     heed__parameter_list list;
 } request;
-
-typedef heed_status clip_fn(request *r, double number, double *total_norm);
 
 /* Returns the first infinite or NaN element of t's gradient, or 0 if all are finite. */
 static double first_not_finite(heed_tensor *t)
@@ -207,84 +177,59 @@ static double first_not_finite(heed_tensor *t)
     return 0.0;
 }
 
-static const char advice[] = "heed_set_anomaly(true) finds the op that made it";
-
 static heed_status report_parameter(const heed_module_visit *visit, void *user)
 {
     const request *r = user;
     const double value = visit->is_buffer ? 0.0 : first_not_finite(visit->tensor);
-    return value == 0.0
-               ? HEED_OK
-               : heed_fail(HEED_ERR_STATE, r->where, "the gradient of \"%s\" has %g; %s", visit->name, value, advice);
+    if (value == 0.0)
+        return HEED_OK;
+    return heed_fail(HEED_ERR_STATE, r->where, "the gradient of \"%s\" has %g; %s", visit->name, value,
+                     "heed_set_anomaly(true) finds the op that made it");
 }
 
-/* Calls heed_fail with the name of the first parameter that has a non-finite gradient, or with the norm if all
- * gradients are finite. Returns the error code. */
-static heed_status fail_norm(request *r, double norm)
+static heed_status clip_norm(request *r, double *total_norm)
 {
-    heed_status status = r->module ? heed_module_walk(r->module, report_parameter, r) : HEED_OK;
-    for (int i = 0; !r->module && status == HEED_OK && i < r->list.n; i++) {
-        const double value = first_not_finite(r->list.items[i]);
-        if (value != 0.0)
-            status = heed_fail(HEED_ERR_STATE, r->where, "the gradient of parameter %d has %g; %s", i, value, advice);
-    }
-    if (status != HEED_OK)
-        return status;
-    return heed_fail(HEED_ERR_STATE, r->where, "the norm of the gradients is %g, although all of them are finite",
-                     norm);
-}
-
-static heed_status clip_norm(request *r, double max_norm, double *total_norm)
-{
-    const heed__parameter_list *list = &r->list;
     double norm = 0.0;
-    heed_status status = norm_of(list, &norm);
+    heed_status status = find_joint_norm(&r->list, &norm);
     if (status != HEED_OK)
         return status;
     if (total_norm)
         *total_norm = norm;
-    if (!isfinite(norm))
-        return fail_norm(r, norm);
-    double factor = heed__clip_factor(norm, max_norm);
-    return factor < 1.0 ? replace(list, heed__scaled, factor) : HEED_OK;
+    if (!isfinite(norm)) { /* the error names the first parameter with a non-finite gradient, if there is one */
+        status = heed_module_walk(r->module, report_parameter, r);
+        return status != HEED_OK ? status
+                                 : heed_fail(HEED_ERR_STATE, r->where,
+                                             "the norm of the gradients is %g, although all of them are finite", norm);
+    }
+    double factor = heed__clip_factor(norm, r->number);
+    return factor < 1.0 ? replace_gradients(&r->list, heed__scaled, factor) : HEED_OK;
 }
 
-static heed_status clip_value(request *r, double limit, double *unused)
+static heed_status clip_value(request *r, double *unused)
 {
     (void)unused;
-    return replace(&r->list, clamped, limit);
+    return replace_gradients(&r->list, clamped, r->number);
 }
 
-static heed_status clip(request *r, clip_fn *fn, double number, double *total_norm)
+typedef heed_status clip_fn(request *r, double *total_norm);
+
+static heed_status clip_in_scope(request *r, clip_fn *clip, double *total_norm)
 {
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return HEED_ERR_NOMEM;
-    heed_status status = fn(r, number, total_norm);
+    heed_status status = clip(r, total_norm);
     heed_scope_end(scope);
     return status;
 }
 
-static heed_status clip_module(const char *where, heed_module *module, clip_fn *fn, double number, double *total_norm)
+static heed_status clip_module(request *r, clip_fn *clip, double *total_norm)
 {
-    HEED_ENTER(where);
-    request r = {.where = where, .module = module};
-    heed_status status = heed__parameters_of_module(&r.list, where, module, false);
+    HEED_ENTER(r->where);
+    heed_status status = heed__parameters_of_module(&r->list, r->where, r->module, false);
     if (status == HEED_OK)
-        status = clip(&r, fn, number, total_norm);
-    heed__parameters_free(&r.list);
-    return status;
-}
-
-static heed_status clip_tensors(const char *where, heed_tensor *const *parameters, int n, clip_fn *fn, double number,
-                                double *total_norm)
-{
-    HEED_ENTER(where);
-    request r = {.where = where};
-    heed_status status = heed__parameters_of_tensors(&r.list, where, parameters, n);
-    if (status == HEED_OK)
-        status = clip(&r, fn, number, total_norm);
-    heed__parameters_free(&r.list);
+        status = clip_in_scope(r, clip, total_norm);
+    heed__parameters_free(&r->list);
     return status;
 }
 
@@ -292,33 +237,16 @@ static heed_status clip_tensors(const char *where, heed_tensor *const *parameter
 
 heed_status heed_optim_clip_grad_norm_(heed_module *module, double max_norm, double *total_norm)
 {
-    static const char where[] = "optim_clip_grad_norm_";
-    if (!heed__optim_check_positive(where, "max_norm", max_norm))
+    request r = {.where = "optim_clip_grad_norm_", .module = module, .number = max_norm};
+    if (!heed__optim_check_positive(r.where, "max_norm", max_norm))
         return HEED_ERR_ARGUMENT;
-    return clip_module(where, module, clip_norm, max_norm, total_norm);
-}
-
-heed_status heed_optim_clip_grad_norm_tensors_(heed_tensor *const *parameters, int n, double max_norm,
-                                               double *total_norm)
-{
-    static const char where[] = "optim_clip_grad_norm_tensors_";
-    if (!heed__optim_check_positive(where, "max_norm", max_norm))
-        return HEED_ERR_ARGUMENT;
-    return clip_tensors(where, parameters, n, clip_norm, max_norm, total_norm);
+    return clip_module(&r, clip_norm, total_norm);
 }
 
 heed_status heed_optim_clip_grad_value_(heed_module *module, double limit)
 {
-    static const char where[] = "optim_clip_grad_value_";
-    if (!heed__optim_check_positive(where, "limit", limit))
+    request r = {.where = "optim_clip_grad_value_", .module = module, .number = limit};
+    if (!heed__optim_check_positive(r.where, "limit", limit))
         return HEED_ERR_ARGUMENT;
-    return clip_module(where, module, clip_value, limit, NULL);
-}
-
-heed_status heed_optim_clip_grad_value_tensors_(heed_tensor *const *parameters, int n, double limit)
-{
-    static const char where[] = "optim_clip_grad_value_tensors_";
-    if (!heed__optim_check_positive(where, "limit", limit))
-        return HEED_ERR_ARGUMENT;
-    return clip_tensors(where, parameters, n, clip_value, limit, NULL);
+    return clip_module(&r, clip_value, NULL);
 }

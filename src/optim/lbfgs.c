@@ -11,7 +11,6 @@
 #include <heed/scope.h>
 
 #include "optim/clip.h"
-#include "optim/closure.h"
 #include "optim/lbfgs.h"
 
 #define MAX_COUNT 1000000000 /* maximum number of iterations and evaluations per step */
@@ -25,22 +24,72 @@ typedef struct lbfgs_step {
     const heed_optim_lbfgs_options *options;
     heed_closure closure;
     void *user;
-    heed__lbfgs state;
+    heed__lbfgs *state;
     heed_tensor *x;    /* the parameters at the beginning of the iteration */
     heed_tensor *grad; /* the gradient at x; after the iteration, the gradient at the new parameters */
     double loss;       /* the loss at the parameters to which `grad` belongs */
     int64_t evals;     /* evaluations of the closure in this step */
 } lbfgs_step;
 
-/* -- Parameters as one vector -------------------------------------------------------------------------------------- */
+/* -- Vectors of f64 ------------------------------------------------------------------------------------------------ */
 
-static int64_t numel(const heed_optimizer *o)
+double heed__dot(const heed_tensor *a, const heed_tensor *b)
 {
-    int64_t n = 0;
-    for (int i = 0; i < o->parameters.n; i++)
-        n += heed_numel(o->parameters.items[i]);
-    return n;
+    const double *x = heed_data_f64(a), *y = heed_data_f64(b);
+    const int64_t n = heed_numel(a);
+    double lane[HEED_LANES] = {0.0};
+    int64_t i = 0;
+    for (; i <= n - HEED_LANES; i += HEED_LANES)
+        for (int k = 0; k < HEED_LANES; k++)
+            lane[k] += x[i + k] * y[i + k];
+    for (int k = 0; i < n; i++, k++)
+        lane[k] += x[i] * y[i];
+    return heed__sum_lanes(lane);
 }
+
+/* Returns the largest |a_i|. */
+static double abs_max(const heed_tensor *a)
+{
+    const double *x = heed_data_f64(a);
+    double maximum = 0.0;
+    for (int64_t i = 0, n = heed_numel(a); i < n; i++)
+        maximum = fmax(maximum, fabs(x[i]));
+    return maximum;
+}
+
+/* Returns the sum of all |a_i|. */
+static double abs_sum(const heed_tensor *a)
+{
+    const double *x = heed_data_f64(a);
+    double sum = 0.0;
+    for (int64_t i = 0, n = heed_numel(a); i < n; i++)
+        sum += fabs(x[i]);
+    return sum;
+}
+
+/* Returns a x + b y as a new vector, or NULL after heed_fail. */
+static heed_tensor *linear_combination(double a, const heed_tensor *x, double b, const heed_tensor *y)
+{
+    heed_tensor *z = heed_empty(HEED_F64, heed_shape_of(x));
+    if (!z)
+        return NULL;
+    const double *from = heed_data_f64(x), *and = heed_data_f64(y);
+    double *to = heed_mutable_f64(z);
+    for (int64_t i = 0, n = heed_numel(x); i < n; i++)
+        to[i] = a * from[i] + b * and[i];
+    return z;
+}
+
+/* Adds a x to y in place. */
+static void add_scaled_(heed_tensor *y, double a, const heed_tensor *x)
+{
+    const double *from = heed_data_f64(x);
+    double *to = heed_mutable_f64(y);
+    for (int64_t i = 0, n = heed_numel(y); i < n; i++)
+        to[i] += a * from[i];
+}
+
+/* -- Parameters as one vector -------------------------------------------------------------------------------------- */
 
 /* Writes the n elements of a contiguous tensor to `to`. Writes zeros if t is NULL, like the gradient of a parameter
  * that does not affect the loss. */
@@ -55,9 +104,10 @@ static void copy_to_f64(const heed_tensor *t, int64_t n, double *to)
             to[i] = (double)heed_data_f32(t)[i];
 }
 
-static heed_tensor *gather(const heed_optimizer *o, bool gradients)
+/* Returns the parameters, or their gradients, as one vector. */
+static heed_tensor *gather_vector(const heed_optimizer *o, bool gradients)
 {
-    heed_tensor *flat = heed_empty(HEED_F64, HEED_SHAPE(numel(o)));
+    heed_tensor *flat = heed__lbfgs_vector(o);
     double *to = flat ? heed_mutable_f64(flat) : NULL;
     for (int i = 0; i < o->parameters.n && to; i++) {
         heed_tensor *p = o->parameters.items[i], *from = gradients ? NULL : p;
@@ -103,7 +153,7 @@ static void set_parameters(const heed_optimizer *o, const heed_tensor *x, double
 
 /* Computes the loss and its gradient at the current parameters. *grad is a flat f64 vector. Returns false after
  * heed_fail. */
-static bool evaluate(lbfgs_step *r, double *loss, heed_tensor **grad)
+static bool evaluate_loss(lbfgs_step *r, double *loss, heed_tensor **grad)
 {
     *grad = NULL;
     heed_scope *scope = heed_scope_begin();
@@ -112,7 +162,7 @@ static bool evaluate(lbfgs_step *r, double *loss, heed_tensor **grad)
     r->evals++;
     heed_tensor *flat = NULL;
     if (heed__optimizer_evaluate(r->o, r->closure, r->user, loss))
-        flat = gather(r->o, true);
+        flat = gather_vector(r->o, true);
     *grad = heed_scope_return(scope, flat);
     return *grad != NULL;
 }
@@ -120,10 +170,10 @@ static bool evaluate(lbfgs_step *r, double *loss, heed_tensor **grad)
 static bool evaluate_on_line(void *user, heed__line_point *point)
 {
     lbfgs_step *r = user;
-    set_parameters(r->o, r->x, point->t, r->state.d);
-    if (!evaluate(r, &point->value, &point->grad))
+    set_parameters(r->o, r->x, point->t, r->state->d);
+    if (!evaluate_loss(r, &point->value, &point->grad))
         return false;
-    point->slope = heed__dot(point->grad, r->state.d);
+    point->slope = heed__dot(point->grad, r->state->d);
     return true;
 }
 
@@ -133,9 +183,9 @@ static bool evaluate_on_line(void *user, heed__line_point *point)
  * or less. Returns false after heed_fail. */
 static bool add_pair(lbfgs_step *r)
 {
-    heed__lbfgs *l = &r->state;
-    heed_tensor *y = heed__linear_combination(1.0, r->grad, -1.0, l->grad),
-                *s = y ? heed__linear_combination(l->t, l->d, 0.0, l->d) : NULL;
+    heed__lbfgs *l = r->state;
+    heed_tensor *y = linear_combination(1.0, r->grad, -1.0, l->grad),
+                *s = y ? linear_combination(l->t, l->d, 0.0, l->d) : NULL;
     if (s && heed__dot(y, s) > 1e-10)
         heed__lbfgs_push(l, y, s);
     return s != NULL;
@@ -148,7 +198,7 @@ static double first_scale(const heed__lbfgs_pair *pair)
     const int64_t n = heed_numel(pair->y);
     if (heed__squares_fit(yy, n))
         return ys / yy;
-    const double factor = heed__scale_for(heed__abs_max(pair->y));
+    const double factor = heed__scale_for(abs_max(pair->y));
     return ys * factor / heed__sum_of_scaled_squares(pair->y, 0, n, factor) * factor;
 }
 
@@ -156,39 +206,39 @@ static double first_scale(const heed__lbfgs_pair *pair)
  * the pairs. */
 static heed_tensor *direction(lbfgs_step *r)
 {
-    heed__lbfgs *l = &r->state;
+    heed__lbfgs *l = r->state;
     const heed__lbfgs_pair *last = l->n > 0 ? &l->pairs[l->n - 1] : NULL;
-    heed_tensor *q = heed__linear_combination(-1.0, r->grad, 0.0, r->grad);
+    heed_tensor *q = linear_combination(-1.0, r->grad, 0.0, r->grad);
     heed_tensor *weights = q ? heed_empty(HEED_F64, HEED_SHAPE(l->n)) : NULL;
     if (!weights)
         return NULL;
     double *weight = heed_mutable_f64(weights);
     for (int i = l->n - 1; i >= 0; i--) {
         weight[i] = heed__dot(l->pairs[i].s, q) * l->pairs[i].ro;
-        heed__add_scaled_(q, -weight[i], l->pairs[i].y);
+        add_scaled_(q, -weight[i], l->pairs[i].y);
     }
     const double scale = last ? first_scale(last) : 1.0;
-    heed_tensor *d = heed__linear_combination(scale, q, 0.0, q);
+    heed_tensor *d = linear_combination(scale, q, 0.0, q);
     for (int i = 0; i < l->n && d; i++)
-        heed__add_scaled_(d, weight[i] - heed__dot(l->pairs[i].y, d) * l->pairs[i].ro, l->pairs[i].s);
+        add_scaled_(d, weight[i] - heed__dot(l->pairs[i].y, d) * l->pairs[i].ro, l->pairs[i].s);
     return d;
 }
 
 /* Moves the parameters to x + t d, where a line search finds t, and stores the loss and gradient there in r. Without a
  * line search t is given, and the parameters after the last iteration of a step are not evaluated. */
-static bool move(lbfgs_step *r, double slope, bool last)
+static bool move_parameters(lbfgs_step *r, double slope, bool last)
 {
-    heed__lbfgs *l = &r->state;
+    heed__lbfgs *l = r->state;
     const heed__line_point start = {.value = r->loss, .slope = slope, .grad = r->grad};
     heed__line_point end = start;
     if (!r->options->no_line_search) {
-        const heed__line line = {evaluate_on_line, r, heed__abs_max(l->d), r->options->tolerance_change};
+        const heed__line line = {evaluate_on_line, r, abs_max(l->d), r->options->tolerance_change};
         if (!heed__strong_wolfe(&line, &start, l->t, &end))
             return false;
         l->t = end.t;
     }
     set_parameters(r->o, r->x, l->t, l->d);
-    if (r->options->no_line_search && !last && !evaluate(r, &end.value, &end.grad))
+    if (r->options->no_line_search && !last && !evaluate_loss(r, &end.value, &end.grad))
         return false;
     if (!isfinite(end.value) || !isfinite(l->t))
         return heed_fail_false(HEED_ERR_STATE, where,
@@ -202,74 +252,65 @@ static bool move(lbfgs_step *r, double slope, bool last)
 /* Runs an iteration. Sets *more to true if another iteration should follow. Returns false after heed_fail. */
 static bool iterate(lbfgs_step *r, bool last, bool *more)
 {
-    heed__lbfgs *l = &r->state;
+    heed__lbfgs *l = r->state;
     *more = false;
     if (l->n_iter++ > 0 && !add_pair(r))
         return false;
     heed__lbfgs_replace(&l->d, direction(r));
-    heed__lbfgs_replace(&r->x, l->d ? gather(r->o, false) : NULL);
+    heed__lbfgs_replace(&r->x, l->d ? gather_vector(r->o, false) : NULL);
     if (!r->x)
         return false;
     heed__lbfgs_replace(&l->grad, r->grad);
     const double before = r->loss, lr = r->o->groups[0]->lr, slope = heed__dot(r->grad, l->d);
-    l->t = l->n_iter == 1 ? fmin(1.0, 1.0 / heed__abs_sum(r->grad)) * lr : lr;
+    l->t = l->n_iter == 1 ? fmin(1.0, 1.0 / abs_sum(r->grad)) * lr : lr;
     if (slope > -r->options->tolerance_change)
         return true;
-    if (!move(r, slope, last))
+    if (!move_parameters(r, slope, last))
         return false;
-    *more = !last && r->evals < r->options->max_eval && heed__abs_max(r->grad) > r->options->tolerance_grad &&
-            heed__abs_max(l->d) * fabs(l->t) > r->options->tolerance_change &&
+    *more = !last && r->evals < r->options->max_eval && abs_max(r->grad) > r->options->tolerance_grad &&
+            abs_max(l->d) * fabs(l->t) > r->options->tolerance_change &&
             fabs(r->loss - before) >= r->options->tolerance_change;
     return true;
 }
 
-static bool iterate_in_scope(lbfgs_step *r, bool last, bool *more)
-{
-    heed_scope *scope = heed_scope_begin();
-    const bool ok = scope && iterate(r, last, more);
-    return (!scope || heed_scope_end(scope) == HEED_OK) && ok;
-}
-
 /* -- A step -------------------------------------------------------------------------------------------------------- */
 
-static bool run_step(lbfgs_step *r, double *loss)
+static bool run_lbfgs_step(lbfgs_step *r, double *loss)
 {
     heed_tensor *grad;
-    if (!evaluate(r, &r->loss, &grad))
+    if (!evaluate_loss(r, &r->loss, &grad))
         return false;
     heed__lbfgs_replace(&r->grad, grad);
     *loss = r->loss;
-    if (!isfinite(r->loss) || !isfinite(heed__abs_sum(grad)))
+    if (!isfinite(r->loss) || !isfinite(abs_sum(grad)))
         return heed_fail_false(HEED_ERR_STATE, where,
                                "the loss is %g and the sum of its gradient's magnitudes %g: both must be finite",
-                               r->loss, heed__abs_sum(grad));
-    bool more = heed__abs_max(grad) > r->options->tolerance_grad;
-    for (int i = 1; more; i++)
-        if (!iterate_in_scope(r, i == r->options->max_iter, &more))
+                               r->loss, abs_sum(grad));
+    bool more = abs_max(grad) > r->options->tolerance_grad;
+    for (int i = 1; more; i++) {
+        heed_scope *scope = heed_scope_begin();
+        const bool ok = scope && iterate(r, i == r->options->max_iter, &more);
+        if ((scope && heed_scope_end(scope) != HEED_OK) || !ok)
             return false;
-    r->state.func_evals += r->evals;
+    }
+    r->state->func_evals += r->evals;
     return true;
 }
 
 heed_status heed__lbfgs_step(heed_optimizer *o, heed_closure closure, void *user, double *loss)
 {
-    heed__lbfgs *kind_state = o->kind_state;
     lbfgs_step r = {.o = o, .options = &o->groups[0]->settings.options.lbfgs, .closure = closure, .user = user};
     heed_scope *scope = heed_scope_begin();
-    heed_tensor *before = scope ? gather(o, false) : NULL;
-    bool done = before && heed__lbfgs_init(&r.state, kind_state->capacity);
+    heed_tensor *before = scope ? gather_vector(o, false) : NULL;
+    r.state = before ? heed__lbfgs_copy(o->lbfgs) : NULL;
+    const bool done = r.state && run_lbfgs_step(&r, loss);
     if (done) {
-        heed__lbfgs_copy(&r.state, kind_state);
-        done = run_step(&r, loss);
-        if (!done)
-            set_parameters(o, before, 0.0, NULL);
-    }
-    if (done) {
-        const heed__lbfgs old = *kind_state;
-        *kind_state = r.state;
+        heed__lbfgs *old = o->lbfgs;
+        o->lbfgs = r.state;
         r.state = old;
-    }
-    heed__lbfgs_release(&r.state);
+    } else if (r.state)
+        set_parameters(o, before, 0.0, NULL);
+    heed__lbfgs_free(r.state);
     heed_release(r.x);
     heed_release(r.grad);
     if (scope)
@@ -279,30 +320,23 @@ heed_status heed__lbfgs_step(heed_optimizer *o, heed_closure closure, void *user
 
 /* -- Options ------------------------------------------------------------------------------------------------------- */
 
-static void numbers(const heed__group_settings *settings, double *to)
-{
-    const heed_optim_lbfgs_options *o = &settings->options.lbfgs;
-    const double options[] = {o->max_iter,         o->max_eval,     o->tolerance_grad,
-                              o->tolerance_change, o->history_size, o->no_line_search};
-    memcpy(to, options, sizeof options);
-}
-
-static bool check_count(const char *constructor, const char *name, int count, int maximum)
+static bool check_lbfgs_count(const char *constructor, const char *name, int count, int maximum)
 {
     return (count >= 0 && count <= maximum) ||
            heed_fail_false(HEED_ERR_ARGUMENT, constructor, "%s is %d: must be 0 to %d", name, count, maximum);
 }
 
-static bool read_options(const char *constructor, const void *options, heed__group_settings *settings)
+static bool read_lbfgs_options(const char *constructor, const void *options, heed__group_settings *settings)
 {
     heed_optim_lbfgs_options o = {0};
     if (options)
         o = *(const heed_optim_lbfgs_options *)options;
-    if (!heed__optim_check(constructor, "lr", o.lr) || !check_count(constructor, "max_iter", o.max_iter, MAX_COUNT) ||
-        !check_count(constructor, "max_eval", o.max_eval, MAX_COUNT) ||
+    if (!heed__optim_check(constructor, "lr", o.lr) ||
+        !check_lbfgs_count(constructor, "max_iter", o.max_iter, MAX_COUNT) ||
+        !check_lbfgs_count(constructor, "max_eval", o.max_eval, MAX_COUNT) ||
         !heed__optim_check(constructor, "tolerance_grad", o.tolerance_grad) ||
         !heed__optim_check(constructor, "tolerance_change", o.tolerance_change) ||
-        !check_count(constructor, "history_size", o.history_size, MAX_PAIRS))
+        !check_lbfgs_count(constructor, "history_size", o.history_size, MAX_PAIRS))
         return false;
     o.lr = o.lr != 0.0 ? o.lr : 1.0;
     o.max_iter = o.max_iter != 0 ? o.max_iter : 20;
@@ -316,25 +350,19 @@ static bool read_options(const char *constructor, const void *options, heed__gro
 
 static const heed__optimizer_kind lbfgs_kind = {
     .name = "optim_lbfgs",
-    .tensors_name = "optim_lbfgs_tensors",
     .state_name = "lbfgs",
-    .whole = true,
-    .read = read_options,
-    .numbers = numbers,
-    .begin = heed__lbfgs_begin,
-    .end = heed__lbfgs_end,
-    .put = heed__lbfgs_put,
-    .check = heed__lbfgs_check,
-    .install = heed__lbfgs_install,
-    .step = heed__lbfgs_step,
+    .read = read_lbfgs_options,
 };
 
 heed_optimizer *heed_optim_lbfgs(heed_module *module, const heed_optim_lbfgs_options *options)
 {
-    return heed__optimizer_of_module(&lbfgs_kind, module, options);
-}
-
-heed_optimizer *heed_optim_lbfgs_tensors(heed_tensor *const *parameters, int n, const heed_optim_lbfgs_options *options)
-{
-    return heed__optimizer_of_tensors(&lbfgs_kind, parameters, n, options);
+    HEED_ENTER(lbfgs_kind.name);
+    heed_optimizer *o = heed__optimizer_new(&lbfgs_kind, module, options);
+    if (!o)
+        return NULL;
+    o->lbfgs = heed__lbfgs_new(o->groups[0]->settings.options.lbfgs.history_size);
+    if (o->lbfgs)
+        return o;
+    heed_optimizer_free(o);
+    return NULL;
 }

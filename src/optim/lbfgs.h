@@ -12,20 +12,21 @@ typedef struct heed__lbfgs_pair {
 } heed__lbfgs_pair;
 
 /* State that persists between steps. */
-typedef struct heed__lbfgs {
+struct heed__lbfgs {
     int64_t n_iter, func_evals;
     double t;                /* the last iteration moved the parameters by t d */
     heed_tensor *d, *grad;   /* the last iteration's direction, and the gradient at its beginning; NULL before any
                               * step */
     heed__lbfgs_pair *pairs; /* n pairs, oldest first, with capacity for history_size */
     int n, capacity;
-} heed__lbfgs;
+};
 
-/* Initialises an empty state with capacity for `capacity` pairs. Returns false after heed_fail. */
-bool heed__lbfgs_init(heed__lbfgs *l, int capacity);
+/* Return a new state: an empty one with capacity for `capacity` pairs, and a copy. NULL after heed_fail. */
+heed__lbfgs *heed__lbfgs_new(int capacity);
+heed__lbfgs *heed__lbfgs_copy(const heed__lbfgs *from);
 
-/* Copies `from` into the empty `to`. */
-void heed__lbfgs_copy(heed__lbfgs *to, const heed__lbfgs *from);
+/* Frees a state. NULL is ignored. */
+void heed__lbfgs_free(heed__lbfgs *l);
 
 /* Appends a pair. Drops the oldest if the capacity is used up. */
 void heed__lbfgs_push(heed__lbfgs *l, heed_tensor *y, heed_tensor *s);
@@ -33,29 +34,23 @@ void heed__lbfgs_push(heed__lbfgs *l, heed_tensor *y, heed_tensor *s);
 /* Releases *at and sets it to t, which it retains. t may be NULL. */
 void heed__lbfgs_replace(heed_tensor **at, heed_tensor *t);
 
-void heed__lbfgs_release(heed__lbfgs *l);
+/* Returns a new vector with one element for every element of the parameters, or NULL after heed_fail. */
+heed_tensor *heed__lbfgs_vector(const heed_optimizer *o);
 
-/* The functions in L-BFGS's heed__optimizer_kind (optim/optimizer.h). */
-bool heed__lbfgs_begin(heed_optimizer *o);
-void heed__lbfgs_end(heed_optimizer *o);
-bool heed__lbfgs_put(heed_dict *dict, const heed_optimizer *o, const heed_dict *like);
-bool heed__lbfgs_check(const heed_dict *draft);
-void heed__lbfgs_install(heed_optimizer *o, const heed_dict *draft);
+/* Implements heed_optimizer_step_closure. */
 heed_status heed__lbfgs_step(heed_optimizer *o, heed_closure closure, void *user, double *loss);
 
-/* -- Vectors of f64 ----------------------------------------------------------------------------------------------- */
+/* Adds the state of o to a dict, as put_optimizer in optimizer_state.c does. Returns false after heed_fail. */
+bool heed__lbfgs_put(heed_dict *dict, const heed_optimizer *o, const heed_dict *like);
 
+/* Checks a draft that heed__lbfgs_put has made and that is filled. Returns false after heed_fail. */
+bool heed__lbfgs_check(const heed_dict *draft);
+
+/* Adopts a checked draft. */
+void heed__lbfgs_install(heed__lbfgs *l, const heed_dict *draft);
+
+/* Returns the sum of a_i b_i of two f64 vectors. The order of additions depends only on their length. */
 double heed__dot(const heed_tensor *a, const heed_tensor *b);
-
-/* The first function returns the largest |a_i|, the second the sum of all |a_i|. */
-double heed__abs_max(const heed_tensor *a);
-double heed__abs_sum(const heed_tensor *a);
-
-/* Returns a x + b y as a new vector, or NULL after heed_fail. */
-heed_tensor *heed__linear_combination(double a, const heed_tensor *x, double b, const heed_tensor *y);
-
-/* Adds a x to y in place. */
-void heed__add_scaled_(heed_tensor *y, double a, const heed_tensor *x);
 
 /* -- Line search -------------------------------------------------------------------------------------------------- */
 

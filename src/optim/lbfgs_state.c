@@ -12,11 +12,17 @@
 
 #define MAX_COUNT (INT64_MAX / 2) /* limit of loaded counts, so that later steps cannot overflow them */
 
-bool heed__lbfgs_init(heed__lbfgs *l, int capacity)
+heed__lbfgs *heed__lbfgs_new(int capacity)
 {
-    heed__lbfgs_pair *pairs = heed_calloc((size_t)capacity, sizeof *pairs);
-    *l = (heed__lbfgs){.pairs = pairs, .capacity = pairs ? capacity : 0};
-    return pairs != NULL;
+    heed__lbfgs *l = heed_calloc(1, sizeof *l);
+    heed__lbfgs_pair *pairs = l ? heed_calloc((size_t)capacity, sizeof *pairs) : NULL;
+    if (!pairs) {
+        heed_free(l, sizeof *l);
+        return NULL;
+    }
+    l->pairs = pairs;
+    l->capacity = capacity;
+    return l;
 }
 
 void heed__lbfgs_replace(heed_tensor **at, heed_tensor *t)
@@ -37,8 +43,11 @@ void heed__lbfgs_push(heed__lbfgs *l, heed_tensor *y, heed_tensor *s)
     l->pairs[l->n++] = (heed__lbfgs_pair){heed_retain(y), heed_retain(s), 1.0 / heed__dot(y, s)};
 }
 
-void heed__lbfgs_copy(heed__lbfgs *to, const heed__lbfgs *from)
+heed__lbfgs *heed__lbfgs_copy(const heed__lbfgs *from)
 {
+    heed__lbfgs *to = heed__lbfgs_new(from->capacity);
+    if (!to)
+        return NULL;
     to->n_iter = from->n_iter;
     to->func_evals = from->func_evals;
     to->t = from->t;
@@ -46,32 +55,25 @@ void heed__lbfgs_copy(heed__lbfgs *to, const heed__lbfgs *from)
     heed__lbfgs_replace(&to->grad, from->grad);
     for (int i = 0; i < from->n; i++)
         heed__lbfgs_push(to, from->pairs[i].y, from->pairs[i].s);
+    return to;
 }
 
-void heed__lbfgs_release(heed__lbfgs *l)
+static void drop_pairs(heed__lbfgs *l)
 {
-    for (int i = 0; i < l->n; i++) {
-        heed_release(l->pairs[i].y);
-        heed_release(l->pairs[i].s);
+    for (; l->n > 0; l->n--) {
+        heed_release(l->pairs[l->n - 1].y);
+        heed_release(l->pairs[l->n - 1].s);
     }
+}
+
+void heed__lbfgs_free(heed__lbfgs *l)
+{
+    if (!l)
+        return;
+    drop_pairs(l);
     heed_release(l->d);
     heed_release(l->grad);
     heed_free(l->pairs, (size_t)l->capacity * sizeof *l->pairs);
-    *l = (heed__lbfgs){0};
-}
-
-bool heed__lbfgs_begin(heed_optimizer *o)
-{
-    heed__lbfgs *l = heed_calloc(1, sizeof *l);
-    o->kind_state = l;
-    return l && heed__lbfgs_init(l, o->groups[0]->settings.options.lbfgs.history_size);
-}
-
-void heed__lbfgs_end(heed_optimizer *o)
-{
-    heed__lbfgs *l = o->kind_state;
-    if (l)
-        heed__lbfgs_release(l);
     heed_free(l, sizeof *l);
 }
 
@@ -82,14 +84,14 @@ typedef struct pair_name {
 } pair_name;
 
 /* Returns a name such as "0.old_dirs.7". */
-static pair_name name_of(const char *what, int i)
+static pair_name pair_name_of(const char *what, int i)
 {
     pair_name name;
     (void)snprintf(name.s, sizeof name.s, "0.%s.%d", what, i);
     return name;
 }
 
-static heed_tensor *empty_vector(const heed_optimizer *o)
+heed_tensor *heed__lbfgs_vector(const heed_optimizer *o)
 {
     int64_t n = 0;
     for (int i = 0; i < o->parameters.n; i++)
@@ -102,14 +104,14 @@ static int count_pairs(const heed__lbfgs *l, const heed_dict *like)
     int n = 0;
     if (!like)
         return l->n;
-    while (n < l->capacity && heed_dict_has(like, name_of("old_dirs", n).s))
+    while (n < l->capacity && heed_dict_has(like, pair_name_of("old_dirs", n).s))
         n++;
     return n;
 }
 
 bool heed__lbfgs_put(heed_dict *dict, const heed_optimizer *o, const heed_dict *like)
 {
-    const heed__lbfgs *l = o->kind_state;
+    const heed__lbfgs *l = o->lbfgs;
     if (like ? !heed_dict_has(like, "0.func_evals") : l->func_evals == 0)
         return true;
     if (!heed__state_put_count(dict, "0.func_evals", l->func_evals) ||
@@ -117,12 +119,12 @@ bool heed__lbfgs_put(heed_dict *dict, const heed_optimizer *o, const heed_dict *
         return false;
     if (like ? !heed_dict_has(like, "0.d") : !l->d)
         return true;
-    bool done = heed__state_put(dict, "0.d", like ? empty_vector(o) : l->d) &&
+    bool done = heed__state_put(dict, "0.d", like ? heed__lbfgs_vector(o) : l->d) &&
                 heed__state_put(dict, "0.t", heed_from_array(HEED_F64, HEED_SCALAR, &l->t, 1)) &&
-                heed__state_put(dict, "0.prev_flat_grad", like ? empty_vector(o) : l->grad);
+                heed__state_put(dict, "0.prev_flat_grad", like ? heed__lbfgs_vector(o) : l->grad);
     for (int i = 0, n = count_pairs(l, like); i < n && done; i++)
-        done = heed__state_put(dict, name_of("old_dirs", i).s, like ? empty_vector(o) : l->pairs[i].y) &&
-               heed__state_put(dict, name_of("old_stps", i).s, like ? empty_vector(o) : l->pairs[i].s);
+        done = heed__state_put(dict, pair_name_of("old_dirs", i).s, like ? heed__lbfgs_vector(o) : l->pairs[i].y) &&
+               heed__state_put(dict, pair_name_of("old_stps", i).s, like ? heed__lbfgs_vector(o) : l->pairs[i].s);
     return done;
 }
 
@@ -144,20 +146,16 @@ bool heed__lbfgs_check(const heed_dict *draft)
     return true;
 }
 
-void heed__lbfgs_install(heed_optimizer *o, const heed_dict *draft)
+void heed__lbfgs_install(heed__lbfgs *l, const heed_dict *draft)
 {
-    heed__lbfgs *l = o->kind_state;
     const bool has_counts = heed_dict_has(draft, "0.func_evals"), has_direction = heed_dict_has(draft, "0.d");
-    for (; l->n > 0; l->n--) {
-        heed_release(l->pairs[l->n - 1].y);
-        heed_release(l->pairs[l->n - 1].s);
-    }
+    drop_pairs(l);
     l->func_evals = has_counts ? heed_item_i64(heed_dict_get(draft, "0.func_evals")) : 0;
     l->n_iter = has_counts ? heed_item_i64(heed_dict_get(draft, "0.n_iter")) : 0;
     l->t = has_direction ? heed_item(heed_dict_get(draft, "0.t")) : 0.0;
     heed__lbfgs_replace(&l->d, has_direction ? heed_dict_get(draft, "0.d") : NULL);
     heed__lbfgs_replace(&l->grad, has_direction ? heed_dict_get(draft, "0.prev_flat_grad") : NULL);
     for (int i = 0, n = has_direction ? count_pairs(l, draft) : 0; i < n; i++)
-        heed__lbfgs_push(l, heed_dict_get(draft, name_of("old_dirs", i).s),
-                         heed_dict_get(draft, name_of("old_stps", i).s));
+        heed__lbfgs_push(l, heed_dict_get(draft, pair_name_of("old_dirs", i).s),
+                         heed_dict_get(draft, pair_name_of("old_stps", i).s));
 }

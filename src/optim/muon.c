@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#include <heed/graph.h>
 #include <heed/ops.h>
 #include <heed/scope.h>
 
 #include "optim/clip.h"
-#include "optim/optimizer.h"
+#include "optim/updates.h"
 
 /* Returns a X + b A X + c A A X with A = X X^T. This maps every singular value s of X to a s + b s^3 + c s^5, which is
  * closer to 1. */
@@ -35,68 +36,43 @@ static heed_tensor *orthogonalised(heed_tensor *x, int64_t steps)
 }
 
 /* Returns from + weight (to - from). */
-static heed_tensor *between(heed_tensor *from, heed_tensor *to, double weight)
+static heed_tensor *move_towards(heed_tensor *from, heed_tensor *to, double weight)
 {
     return heed_add(from, heed_mul_scalar(heed_sub(to, from), weight));
 }
 
-static heed_tensor *direct(const heed__group *group, const heed__slot *slot)
+static heed_tensor *orthogonal_direction(const heed__group *group, const heed__slot *slot)
 {
     const heed_optim_muon_options *o = &group->settings.options.muon;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
     heed_tensor *g = o->maximize ? heed_mul_scalar(slot->grad, -1.0) : slot->grad;
-    heed_tensor *x = between(slot->buffer[0], g, 1.0 - o->momentum);
+    heed_tensor *x = move_towards(slot->buffer[0], g, 1.0 - o->momentum);
     if (!o->no_nesterov)
-        x = between(g, x, o->momentum);
+        x = move_towards(g, x, o->momentum);
     return heed_scope_return(scope, x ? orthogonalised(x, o->steps) : NULL);
 }
 
-/* Coefficients of one update. */
-typedef struct muon_rule {
-    double rate, shrink, take; /* rate = lr sqrt(max(1, rows / columns)), shrink = 1 - lr weight_decay */
-    bool maximize;
-} muon_rule;
-
-/* One pass over a parameter p with gradient g, the momentum buffer b and the direction d. */
-#define MUON_LOOP(real, loop)                                                                                          \
-    static void loop(const muon_rule *r, int64_t n, real *restrict p, const real *restrict g, real *restrict b,        \
-                     const real *restrict d)                                                                           \
-    {                                                                                                                  \
-        const real rate = (real)r->rate, shrink = (real)r->shrink, take = (real)r->take, sign = r->maximize ? -1 : 1;  \
-        for (int64_t i = 0; i < n; i++) {                                                                              \
-            b[i] += take * (sign * g[i] - b[i]);                                                                       \
-            p[i] = shrink * p[i] - rate * d[i];                                                                        \
-        }                                                                                                              \
-    }
-
-MUON_LOOP(float, loop_f32)
-MUON_LOOP(double, loop_f64)
-
-static void update(const heed__group *group, heed__slot *slot)
+static void update_muon(const heed__group *group, heed__slot *slot)
 {
     const heed_optim_muon_options *o = &group->settings.options.muon;
-    heed_tensor *p = slot->target, *g = slot->grad, *b = slot->buffer[0], *d = slot->direction;
-    const double ratio = (double)heed_dim(p, 0) / (double)heed_dim(p, 1);
-    const muon_rule rule = {.rate = group->lr * sqrt(fmax(1.0, ratio)),
-                            .shrink = 1.0 - group->lr * o->weight_decay,
-                            .take = 1.0 - o->momentum,
-                            .maximize = o->maximize};
-    if (heed_dtype_of(p) == HEED_F32)
-        loop_f32(&rule, heed_numel(p), heed_mutable_f32(p), heed_data_f32(g), heed_mutable_f32(b), heed_data_f32(d));
-    else
-        loop_f64(&rule, heed_numel(p), heed_mutable_f64(p), heed_data_f64(g), heed_mutable_f64(b), heed_data_f64(d));
+    const double ratio = (double)heed_dim(slot->target, 0) / (double)heed_dim(slot->target, 1);
+    const heed__muon_rule rule = {.rate = group->lr * sqrt(fmax(1.0, ratio)),
+                                  .shrink = 1.0 - group->lr * o->weight_decay,
+                                  .take = 1.0 - o->momentum,
+                                  .maximize = o->maximize};
+    heed__update_muon(&rule, slot);
 }
 
-static void numbers(const heed__group_settings *settings, double *to)
+static void muon_numbers(const heed__group_settings *settings, double *to)
 {
     const heed_optim_muon_options *o = &settings->options.muon;
     const double options[] = {o->momentum, o->weight_decay, (double)o->steps, o->no_nesterov, o->maximize};
     memcpy(to, options, sizeof options);
 }
 
-static bool read_options(const char *where, const void *options, heed__group_settings *settings)
+static bool read_muon_options(const char *where, const void *options, heed__group_settings *settings)
 {
     heed_optim_muon_options o = {0};
     if (options)
@@ -113,41 +89,48 @@ static bool read_options(const char *where, const void *options, heed__group_set
     return true;
 }
 
-static bool accepts(const char *where, int i, const heed_tensor *t)
+/* `user` is the address of the calling function's name. */
+static heed_status check_matrix(const heed_module_visit *visit, void *user)
 {
-    const int rank = heed_rank(t);
-    return rank == 2 || heed_fail_false(HEED_ERR_SHAPE, where,
-                                        "parameter %d is %s: must be a matrix; use a second optimizer for biases and "
-                                        "other vectors, such as heed_optim_adamw_tensors",
-                                        i, heed_shape_text(heed_shape_of(t)).s);
+    if (visit->is_buffer || !heed_requires_grad(visit->tensor) || heed_rank(visit->tensor) == 2)
+        return HEED_OK;
+    return heed_fail(HEED_ERR_SHAPE, *(const char **)user,
+                     "\"%s\" is %s: must be a matrix; use a second optimizer for biases and other vectors, such as "
+                     "heed_optim_adamw",
+                     visit->name, heed_shape_text(heed_shape_of(visit->tensor)).s);
+}
+
+/* Returns HEED_OK if all parameters to train are matrices, or if the module is NULL, which the caller rejects later. */
+static heed_status check_matrices(const char *where, heed_module *module)
+{
+    return module ? heed_module_walk(module, check_matrix, &where) : HEED_OK;
 }
 
 static const heed__optimizer_kind muon_kind = {
     .name = "optim_muon",
-    .tensors_name = "optim_muon_tensors",
     .add_name = "optim_muon_add_group",
     .state_name = "muon",
     .buffer_name = {"momentum_buffer"},
     .whole = true,
-    .read = read_options,
-    .accepts = accepts,
-    .numbers = numbers,
-    .direct = direct,
-    .update = update,
+    .read = read_muon_options,
+    .numbers = muon_numbers,
+    .direction = orthogonal_direction,
+    .update = update_muon,
 };
 
 heed_optimizer *heed_optim_muon(heed_module *module, const heed_optim_muon_options *options)
 {
-    return heed__optimizer_of_module(&muon_kind, module, options);
+    HEED_ENTER(muon_kind.name);
+    if (check_matrices(muon_kind.name, module) != HEED_OK)
+        return NULL;
+    return heed__optimizer_new(&muon_kind, module, options);
 }
 
-heed_optimizer *heed_optim_muon_tensors(heed_tensor *const *parameters, int n, const heed_optim_muon_options *options)
-{
-    return heed__optimizer_of_tensors(&muon_kind, parameters, n, options);
-}
-
-heed_status heed_optim_muon_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+heed_status heed_optim_muon_add_group(heed_optimizer *optimizer, heed_module *module,
                                       const heed_optim_muon_options *options)
 {
-    return heed__optimizer_add_group(optimizer, &muon_kind, parameters, n, options);
+    HEED_ENTER(muon_kind.add_name);
+    if (check_matrices(muon_kind.add_name, module) != HEED_OK)
+        return heed_error_code();
+    return heed__optimizer_add_group(optimizer, &muon_kind, module, options);
 }

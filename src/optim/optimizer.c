@@ -1,7 +1,5 @@
 /* optim/optimizer.c - the base of all optimizers: groups of parameters, their gradients, buffers and rates. */
 
-#include "optim/optimizer.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -13,12 +11,12 @@
 #include <heed/ops.h>
 
 #include "base/mark.h"
-#include "optim/partial.h"
+#include "optim/lbfgs.h"
 #include "optim/schedule.h"
 
 HEED_MARK_OUTLIVES_FREE(heed_optimizer);
 
-/* -- Checks ------------------------------------------------------------------------------------------------- */
+/* -- Checks -------------------------------------------------------------------------------------------------------- */
 
 bool heed__optimizer_check(const char *where, const heed_optimizer *o)
 {
@@ -56,30 +54,23 @@ bool heed__optim_check_positive(const char *where, const char *name, double valu
     return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: must be finite and above 0", name, value);
 }
 
-static bool check_parameter(const heed_optimizer *o, const char *where, int i, const heed_tensor *t)
+/* A call that adds a group. */
+typedef struct group_call {
+    const heed_optimizer *optimizer;
+    const char *where;
+} group_call;
+
+/* Fails if a parameter that would be added is in a group already. */
+static heed_status check_new(const heed_module_visit *visit, void *user)
 {
-    if (!heed_is_leaf(t) || !heed_requires_grad(t))
-        heed_fail(HEED_ERR_STATE, where, "parameter %d must be a leaf that requires a gradient", i);
-    else if (!heed_is_contiguous(t))
-        heed_fail(HEED_ERR_UNSUPPORTED, where, "parameter %d must be contiguous", i);
-    else if (heed__parameters_contain(&o->parameters, t))
-        heed_fail(HEED_ERR_ARGUMENT, where, "parameter %d is already in a group", i);
-    else
-        return !o->kind->accepts || o->kind->accepts(where, i, t);
-    return false;
+    const group_call *call = user;
+    if (visit->is_buffer || !heed_requires_grad(visit->tensor) ||
+        !heed__parameters_contain(&call->optimizer->parameters, visit->tensor))
+        return HEED_OK;
+    return heed_fail(HEED_ERR_ARGUMENT, call->where, "\"%s\" is already in a group", visit->name);
 }
 
-static bool check_parameters(const heed_optimizer *o, const char *where, const heed__parameter_list *list)
-{
-    if (list->n == 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no parameter requires a gradient: at least one must");
-    for (int i = 0; i < list->n; i++)
-        if (!check_parameter(o, where, i, list->items[i]))
-            return false;
-    return true;
-}
-
-/* -- Creating and freeing ----------------------------------------------------------------------------------- */
+/* -- Creating and freeing ------------------------------------------------------------------------------------------ */
 
 static size_t group_size(int n)
 {
@@ -114,14 +105,16 @@ static bool find_rate(const heed_optimizer *o, const char *where, double base, d
                            "the schedule makes the learning rate of the group %g: must be finite", *lr);
 }
 
-static bool add_group(heed_optimizer *o, const char *where, const heed__parameter_list *list,
-                      const heed__group_settings *settings)
+static bool add_listed(heed_optimizer *o, const char *where, const heed__parameter_list *list,
+                       const heed__group_settings *settings)
 {
+    double lr;
     if (o->partial)
         return heed_fail_false(HEED_ERR_STATE, where, "the optimizer's state is spread over processes");
-    double lr;
-    if (!find_rate(o, where, settings->lr, &lr) || !check_parameters(o, where, list) ||
-        !heed__parameters_reserve(&o->parameters, where, list->n) || !reserve_group(o))
+    if (list->n == 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "no parameter requires a gradient: at least one must");
+    if (!find_rate(o, where, settings->lr, &lr) || !heed__parameters_reserve(&o->parameters, where, list->n) ||
+        !reserve_group(o))
         return false;
     heed__group *group = heed_calloc(1, group_size(list->n));
     if (!group)
@@ -137,65 +130,45 @@ static bool add_group(heed_optimizer *o, const char *where, const heed__paramete
     return true;
 }
 
-static heed_optimizer *optimizer_new(const heed__optimizer_kind *kind, const char *where,
-                                     const heed__parameter_list *list, const heed__group_settings *settings)
+static bool add_group(heed_optimizer *o, const heed__optimizer_kind *kind, const char *where, heed_module *module,
+                      const heed__group_settings *settings)
 {
-    heed_optimizer *o = heed_calloc(1, sizeof *o);
+    heed__parameter_list list = {0};
+    bool done = heed__parameters_of_module(&list, where, module, true) == HEED_OK;
+    if (done && o->kind != kind)
+        done = heed_fail_false(HEED_ERR_ARGUMENT, where, "the optimizer was created by heed_%s: must be heed_%s",
+                               o->kind->name, kind->name);
+    done = done && heed_module_walk(module, check_new, &(group_call){o, where}) == HEED_OK &&
+           add_listed(o, where, &list, settings);
+    heed__parameters_free(&list);
+    return done;
+}
+
+heed_optimizer *heed__optimizer_new(const heed__optimizer_kind *kind, heed_module *module, const void *options)
+{
+    HEED_ENTER(kind->name);
+    heed__group_settings settings;
+    heed_optimizer *o = kind->read(kind->name, options, &settings) ? heed_calloc(1, sizeof *o) : NULL;
     if (!o)
         return NULL;
     o->mark = HEED_MARK(HEED_OPTIMIZER, 0);
     o->kind = kind;
-    if (add_group(o, where, list, settings) && (!kind->begin || kind->begin(o)))
+    if (add_group(o, kind, kind->name, module, &settings))
         return o;
     heed_optimizer_free(o);
     return NULL;
 }
 
-heed_optimizer *heed__optimizer_of_module(const heed__optimizer_kind *kind, heed_module *module, const void *options)
-{
-    HEED_ENTER(kind->name);
-    heed__group_settings settings;
-    heed__parameter_list list = {0};
-    heed_optimizer *o = NULL;
-    if (kind->read(kind->name, options, &settings) &&
-        heed__parameters_of_module(&list, kind->name, module, true) == HEED_OK)
-        o = optimizer_new(kind, kind->name, &list, &settings);
-    heed__parameters_free(&list);
-    return o;
-}
-
-heed_optimizer *heed__optimizer_of_tensors(const heed__optimizer_kind *kind, heed_tensor *const *parameters, int n,
-                                           const void *options)
-{
-    HEED_ENTER(kind->tensors_name);
-    heed__group_settings settings;
-    heed__parameter_list list = {0};
-    heed_optimizer *o = NULL;
-    if (kind->read(kind->tensors_name, options, &settings) &&
-        heed__parameters_of_tensors(&list, kind->tensors_name, parameters, n) == HEED_OK)
-        o = optimizer_new(kind, kind->tensors_name, &list, &settings);
-    heed__parameters_free(&list);
-    return o;
-}
-
-heed_status heed__optimizer_add_group(heed_optimizer *o, const heed__optimizer_kind *kind,
-                                      heed_tensor *const *parameters, int n, const void *options)
+heed_status heed__optimizer_add_group(heed_optimizer *o, const heed__optimizer_kind *kind, heed_module *module,
+                                      const void *options)
 {
     HEED_ENTER(kind->add_name);
     heed__group_settings settings;
     if (!kind->read(kind->add_name, options, &settings))
         return HEED_ERR_ARGUMENT;
-    if (!heed__optimizer_check_idle(kind->add_name, o))
+    if (!heed__optimizer_check_idle(kind->add_name, o) || !add_group(o, kind, kind->add_name, module, &settings))
         return heed_error_code();
-    if (o->kind != kind)
-        return heed_fail(HEED_ERR_ARGUMENT, kind->add_name, "the optimizer was created by heed_%s: must be heed_%s",
-                         o->kind->name, kind->name);
-    heed__parameter_list list = {0};
-    heed_status status = heed__parameters_of_tensors(&list, kind->add_name, parameters, n);
-    if (status == HEED_OK && !add_group(o, kind->add_name, &list, &settings))
-        status = heed_error_code();
-    heed__parameters_free(&list);
-    return status;
+    return HEED_OK;
 }
 
 static void free_group(heed__group *group)
@@ -214,8 +187,7 @@ void heed_optimizer_free(heed_optimizer *o)
         return;
     if (o->schedule)
         o->schedule->optimizer = NULL;
-    if (o->kind->end)
-        o->kind->end(o);
+    heed__lbfgs_free(o->lbfgs);
     for (int i = 0; i < o->n_groups; i++)
         free_group(o->groups[i]);
     heed_free(o->groups, (size_t)o->capacity * sizeof(heed__group *));
@@ -224,12 +196,12 @@ void heed_optimizer_free(heed_optimizer *o)
     heed_free(o, sizeof *o);
 }
 
-/* -- Stepping ----------------------------------------------------------------------------------------------- */
+/* -- Stepping ------------------------------------------------------------------------------------------------------ */
 
 /* Sets the slot's target, gradient, buffers and direction for an update, so that the update cannot fail. Leaves
  * slot->grad NULL if the parameter has no gradient. Copies a gradient that shares the parameter's memory, because the
  * update would overwrite it. */
-static heed_status prepare(const heed_optimizer *o, const heed__group *group, heed__slot *slot)
+static heed_status prepare_slot(const heed_optimizer *o, const heed__group *group, heed__slot *slot)
 {
     heed_tensor *p = slot->parameter;
     slot->grad = NULL;
@@ -258,15 +230,15 @@ static heed_status prepare(const heed_optimizer *o, const heed__group *group, he
         heed_debug_set_owner(slot->buffer[k], NULL, "an optimizer's state");
     }
     slot->grad = grad;
-    slot->direction = o->kind->direct ? o->kind->direct(group, slot) : NULL;
-    return slot->direction || !o->kind->direct ? HEED_OK : heed_error_code();
+    slot->direction = o->kind->direction ? o->kind->direction(group, slot) : NULL;
+    return slot->direction || !o->kind->direction ? HEED_OK : heed_error_code();
 }
 
 static heed_status prepare_all(heed_optimizer *o)
 {
     for (int i = 0; i < o->n_groups; i++)
         for (int k = 0; k < o->groups[i]->n; k++) {
-            heed_status status = prepare(o, o->groups[i], &o->groups[i]->slots[k]);
+            heed_status status = prepare_slot(o, o->groups[i], &o->groups[i]->slots[k]);
             if (status != HEED_OK)
                 return status;
         }
@@ -307,11 +279,62 @@ heed_status heed_optimizer_step(heed_optimizer *o)
     if (o->partial)
         return heed_fail(HEED_ERR_STATE, "optimizer_step",
                          "this process holds only a part of the state: use heed_data_parallel_step");
-    if (!o->kind->update)
+    if (o->lbfgs)
         return heed_fail(HEED_ERR_STATE, "optimizer_step",
                          "heed_%s evaluates the loss itself: use heed_optimizer_step_closure", o->kind->name);
     return heed__optimizer_update(o);
 }
+
+/* -- Steps that evaluate the loss themselves ----------------------------------------------------------------------- */
+
+static const char where_closure[] = "optimizer_step_closure";
+
+bool heed__optimizer_evaluate(heed_optimizer *o, heed_closure closure, void *user, double *loss)
+{
+    if (heed_optimizer_zero_grad(o) != HEED_OK)
+        return false;
+    heed_callback call = heed_callback_begin("the closure of optimizer_step_closure");
+    (void)heed_set_grad_enabled(true);
+    o->evaluating = true;
+    heed_tensor *value = closure(user);
+    const bool done = value && heed_backward(value) == HEED_OK;
+    o->evaluating = false;
+    if (!heed_callback_end(&call))
+        return false;
+    if (!done)
+        return heed_fail_false(HEED_ERR_STATE, where_closure, "the closure returned NULL without an error");
+    *loss = heed_item(value);
+    return true;
+}
+
+/* The closure step of all optimizers except L-BFGS: evaluates the loss and its gradients, then updates. */
+static heed_status step_once(heed_optimizer *o, heed_closure closure, void *user, double *loss)
+{
+    heed_scope *scope = heed_scope_begin();
+    const bool done = scope && heed__optimizer_evaluate(o, closure, user, loss);
+    if (scope && heed_scope_end(scope) != HEED_OK)
+        return heed_error_code();
+    return done ? heed__optimizer_update(o) : heed_error_code();
+}
+
+heed_status heed_optimizer_step_closure(heed_optimizer *o, heed_closure closure, void *user, double *loss)
+{
+    HEED_ENTER(where_closure);
+    double value = (double)NAN;
+    if (!heed__optimizer_check_idle(where_closure, o))
+        return heed_error_code();
+    if (!closure)
+        return heed_fail(HEED_ERR_ARGUMENT, where_closure, "the closure is NULL");
+    if (o->partial)
+        return heed_fail(HEED_ERR_STATE, where_closure,
+                         "this process holds only a part of the state: use heed_data_parallel_step");
+    const heed_status status = (o->lbfgs ? heed__lbfgs_step : step_once)(o, closure, user, &value);
+    if (status == HEED_OK && loss)
+        *loss = value;
+    return status;
+}
+
+/* -- Parameters ---------------------------------------------------------------------------------------------------- */
 
 heed_status heed_optimizer_zero_grad(heed_optimizer *o)
 {
@@ -341,7 +364,7 @@ heed_tensor *heed_optimizer_parameter(const heed_optimizer *o, int i)
     return o->parameters.items[i];
 }
 
-/* -- Learning rates ----------------------------------------------------------------------------------------- */
+/* -- Learning rates ------------------------------------------------------------------------------------------------ */
 
 /* Returns the group, or NULL after heed_fail if it does not exist. */
 static heed__group *group_of(const heed_optimizer *o, const char *where, int group)
@@ -360,42 +383,20 @@ int heed_optimizer_groups(const heed_optimizer *o)
     return heed__optimizer_check("optimizer_groups", o) ? o->n_groups : 0;
 }
 
-double heed_optimizer_lr(const heed_optimizer *o)
+double heed_optimizer_lr(const heed_optimizer *o, int group)
 {
-    const heed__group *group = group_of(o, "optimizer_lr", 0);
-    return group ? group->lr : (double)NAN;
-}
-
-double heed_optimizer_group_lr(const heed_optimizer *o, int group)
-{
-    const heed__group *found = group_of(o, "optimizer_group_lr", group);
+    const heed__group *found = group_of(o, "optimizer_lr", group);
     return found ? found->lr : (double)NAN;
 }
 
-static void set_lr(heed__group *group, double lr)
+heed_status heed_optimizer_set_lr(heed_optimizer *o, int group, double lr)
 {
-    group->settings.lr = lr;
-    group->lr = lr;
-}
-
-heed_status heed_optimizer_set_lr(heed_optimizer *o, double lr)
-{
-    if (!heed__optimizer_check("optimizer_set_lr", o))
+    heed__group *found = group_of(o, "optimizer_set_lr", group);
+    if (!found)
         return heed_error_code();
     if (!heed__optim_check("optimizer_set_lr", "lr", lr))
         return HEED_ERR_ARGUMENT;
-    for (int i = 0; i < o->n_groups; i++)
-        set_lr(o->groups[i], lr);
-    return HEED_OK;
-}
-
-heed_status heed_optimizer_set_group_lr(heed_optimizer *o, int group, double lr)
-{
-    heed__group *found = group_of(o, "optimizer_set_group_lr", group);
-    if (!found)
-        return heed_error_code();
-    if (!heed__optim_check("optimizer_set_group_lr", "lr", lr))
-        return HEED_ERR_ARGUMENT;
-    set_lr(found, lr);
+    found->settings.lr = lr;
+    found->lr = lr;
     return HEED_OK;
 }

@@ -2,12 +2,14 @@
  * functions:
  *
  *     static const heed__optimizer_kind sgd_kind = {
- *         .name = "optim_sgd", .tensors_name = "optim_sgd_tensors", .add_name = "optim_sgd_add_group",
- *         .state_name = "sgd", .buffer_name = {"momentum_buffer"}, .read = read_options, .numbers = numbers,
- *         .update = update};
+ *         .name = "optim_sgd", .add_name = "optim_sgd_add_group", .state_name = "sgd",
+ *         .buffer_name = {"momentum_buffer"}, .read = read_sgd_options, .numbers = sgd_numbers,
+ *         .update = update_sgd};
  *
- * Its public functions pass the kind and their options to heed__optimizer_of_module, heed__optimizer_of_tensors and
- * heed__optimizer_add_group. */
+ * L-BFGS (optim/lbfgs.h) does not update one parameter at a time, and its kind has no update. It keeps a state of its
+ * own in the optimizer, and optimizer.c and optimizer_state.c call its functions directly.
+ *
+ * Its public functions pass the kind and their options to heed__optimizer_new and heed__optimizer_add_group. */
 #ifndef HEED_OPTIM_OPTIMIZER_H
 #define HEED_OPTIM_OPTIMIZER_H
 
@@ -48,7 +50,7 @@ typedef struct heed__slot {
     heed_tensor *parameter;                      /* retained: a contiguous leaf, f32 or f64 */
     heed_tensor *target, *grad;                  /* during a step: the tensor to update, contiguous, and its gradient or
                                                   * NULL */
-    heed_tensor *direction;                      /* during a step: the result of the kind's `direct` */
+    heed_tensor *direction;                      /* during a step: the result of the kind's `direction` */
     heed_tensor *buffer[HEED_OPTIMIZER_BUFFERS]; /* state with the target's shape; NULL before the first update */
     int64_t updates;                             /* number of updates; during an update it is already counted */
     heed__element_range range;                   /* elements that `target` covers, if the optimizer is partial */
@@ -62,8 +64,7 @@ typedef struct heed__group {
 } heed__group;
 
 typedef struct heed__optimizer_kind {
-    /* Names of the public functions, for messages: the two constructors and ..._add_group. */
-    const char *name, *tensors_name, *add_name;
+    const char *name, *add_name; /* names of the public functions, for messages: the constructor and ..._add_group */
 
     const char *state_name;                          /* name of the kind in a saved state */
     const char *buffer_name[HEED_OPTIMIZER_BUFFERS]; /* names of a parameter's buffers in a saved state */
@@ -72,32 +73,22 @@ typedef struct heed__optimizer_kind {
      * `where`. */
     bool (*read)(const char *where, const void *options, heed__group_settings *settings);
 
-    /* Writes all options except the rate as at most HEED_OPTIMIZER_NUMBERS numbers, which processes compare. */
+    /* Writes all options except the rate as at most HEED_OPTIMIZER_NUMBERS numbers, which processes compare. NULL for
+     * L-BFGS, which does not support several processes. */
     void (*numbers)(const heed__group_settings *settings, double *numbers);
-
-    /* May be NULL. Checks that the optimizer accepts parameter i. Returns false after heed_fail with `where`. */
-    bool (*accepts)(const char *where, int i, const heed_tensor *parameter);
 
     bool whole; /* an update needs whole parameters, not ranges of them */
 
     /* May be NULL. Called before any parameter changes: computes the part of a slot's update that may fail, such as an
      * allocation, and returns it as a tensor. Changes nothing itself. Returns NULL after heed_fail. Recording is
      * off. */
-    heed_tensor *(*direct)(const heed__group *group, const heed__slot *slot);
+    heed_tensor *(*direction)(const heed__group *group, const heed__slot *slot);
 
-    /* Updates a parameter that has a gradient. Must not fail; all memory is already allocated. Recording is off. NULL
-     * for a kind that steps only by a closure. */
+    /* Updates a parameter that has a gradient. Must not fail; all memory is already allocated. Recording is off. */
     void (*update)(const heed__group *group, heed__slot *slot);
-
-    /* The following functions are NULL unless the kind has state in addition to buffers. */
-    bool (*begin)(heed_optimizer *o); /* returns false after heed_fail */
-    void (*end)(heed_optimizer *o);   /* also called if `begin` failed or was not called */
-    bool (*put)(heed_dict *dict, const heed_optimizer *o, const heed_dict *like); /* like put_all in
-                                                                                   * optimizer_state.c */
-    bool (*check)(const heed_dict *draft);                      /* checks a filled draft; false after heed_fail */
-    void (*install)(heed_optimizer *o, const heed_dict *draft); /* adopts a draft made by `put`, filled and checked */
-    heed_status (*step)(heed_optimizer *o, heed_closure closure, void *user, double *loss);
 } heed__optimizer_kind;
+
+typedef struct heed__lbfgs heed__lbfgs;
 
 struct heed_optimizer {
     const heed__optimizer_kind *kind;
@@ -105,21 +96,20 @@ struct heed_optimizer {
     heed__parameter_list parameters;
     heed__group **groups;
     int n_groups;
-    int capacity;     /* capacity of `groups` */
-    void *kind_state; /* state of the kind */
-    bool partial;     /* the optimizer updates only a range of every parameter (optim/partial.h) */
-    bool evaluating;  /* the user's closure is running */
+    int capacity;       /* capacity of `groups` */
+    heed__lbfgs *lbfgs; /* the state of L-BFGS; NULL for other optimizers */
+    bool partial;       /* the optimizer updates only a range of every parameter */
+    bool evaluating;    /* the user's closure is running */
     uint64_t mark;
 };
 
-/* Create an optimizer with one group. Return NULL after heed_fail. */
-heed_optimizer *heed__optimizer_of_module(const heed__optimizer_kind *kind, heed_module *module, const void *options);
-heed_optimizer *heed__optimizer_of_tensors(const heed__optimizer_kind *kind, heed_tensor *const *parameters, int n,
-                                           const void *options);
+/* Returns a new optimizer with one group: the parameters of the module that require a gradient. NULL after
+ * heed_fail. */
+heed_optimizer *heed__optimizer_new(const heed__optimizer_kind *kind, heed_module *module, const void *options);
 
-/* Adds a group. Returns HEED_ERR_ARGUMENT if the optimizer is not of the given kind. */
-heed_status heed__optimizer_add_group(heed_optimizer *optimizer, const heed__optimizer_kind *kind,
-                                      heed_tensor *const *parameters, int n, const void *options);
+/* Adds such a group. Returns HEED_ERR_ARGUMENT if the optimizer is not of the given kind. */
+heed_status heed__optimizer_add_group(heed_optimizer *optimizer, const heed__optimizer_kind *kind, heed_module *module,
+                                      const void *options);
 
 /* Returns true if the parameters of a group have buffer k. */
 static inline bool heed__has_buffer(const heed__group *group, int k)
@@ -139,6 +129,10 @@ bool heed__optimizer_check(const char *where, const heed_optimizer *o);
  * or changed during that step. */
 bool heed__optimizer_check_idle(const char *where, const heed_optimizer *o);
 
+/* Drops the gradients, calls the closure with recording on, runs backward from the loss and stores its value in *loss.
+ * New tensors belong to the innermost scope. Returns false after heed_fail. */
+bool heed__optimizer_evaluate(heed_optimizer *o, heed_closure closure, void *user, double *loss);
+
 /* Returns true if the number is finite and at least 0; otherwise false after heed_fail with `name`. */
 bool heed__optim_check(const char *where, const char *name, double value);
 
@@ -147,5 +141,28 @@ bool heed__optim_check_weight(const char *where, const char *name, double value)
 
 /* Like heed__optim_check, for a number above 0. */
 bool heed__optim_check_positive(const char *where, const char *name, double value);
+
+/* -- Partial optimizers -------------------------------------------------------------------------------------------- */
+
+/* A partial optimizer updates, and has state for, only a range of every parameter: one process's share of an update
+ * that several processes divide (heed/data_parallel.h). Parameters are numbered through all groups. */
+
+/* Restricts a whole optimizer to the elements ranges[i].begin .. ranges[i].end - 1 of every parameter i. Keeps only
+ * these elements of the buffers. On failure returns false after heed_fail and changes nothing. */
+bool heed__optimizer_set_ranges(heed_optimizer *o, const heed__element_range *ranges);
+
+/* Returns buffer k of parameter i, with the length of its range, or NULL. */
+heed_tensor *heed__optimizer_buffer(const heed_optimizer *o, int i, int k);
+
+/* Swaps buffer k of every parameter i with buffers[i * HEED_OPTIMIZER_BUFFERS + k], and sets whether the optimizer is
+ * partial. A second call restores the first state. */
+void heed__optimizer_swap(heed_optimizer *o, heed_tensor **buffers, bool partial);
+
+/* Returns the elements of t that the optimizer updates: t itself or a view of it. t has the shape of the slot's
+ * parameter. NULL after heed_fail. */
+heed_tensor *heed__slot_slice(const heed_optimizer *o, const heed__slot *slot, heed_tensor *t);
+
+/* Like heed_optimizer_step, but accepts a partial optimizer, too. */
+heed_status heed__optimizer_update(heed_optimizer *o);
 
 #endif

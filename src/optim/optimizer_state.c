@@ -8,7 +8,7 @@
 #include <heed/graph.h>
 #include <heed/ops.h>
 
-#include "optim/partial.h"
+#include "optim/lbfgs.h"
 #include "optim/schedule.h"
 
 typedef struct entry_name {
@@ -16,7 +16,7 @@ typedef struct entry_name {
 } entry_name;
 
 /* Returns a name such as "7.exp_avg". */
-static entry_name name_of(int number, const char *what)
+static entry_name entry_name_of(int number, const char *what)
 {
     entry_name name;
     (void)snprintf(name.s, sizeof name.s, "%d.%s", number, what);
@@ -63,14 +63,14 @@ static bool put_schedule(heed_dict *dict, const heed_schedule *s)
 static bool put_slot(heed_dict *dict, const heed_optimizer *o, const heed__group *group, int number,
                      const heed__slot *slot, bool fresh)
 {
-    if (!heed__state_put_count(dict, name_of(number, "step").s, slot->updates))
+    if (!heed__state_put_count(dict, entry_name_of(number, "step").s, slot->updates))
         return false;
     heed_tensor *p = slot->parameter;
     for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++) {
         if (!heed__has_buffer(group, k))
             continue;
         heed_tensor *buffer = fresh ? heed_empty(heed_dtype_of(p), heed_shape_of(p)) : slot->buffer[k];
-        if (!heed__state_put(dict, name_of(number, o->kind->buffer_name[k]).s, buffer))
+        if (!heed__state_put(dict, entry_name_of(number, o->kind->buffer_name[k]).s, buffer))
             return false;
     }
     return true;
@@ -78,14 +78,14 @@ static bool put_slot(heed_dict *dict, const heed_optimizer *o, const heed__group
 
 /* Fills `dict` with the optimizer's state. If `like` is not NULL, `dict` gets the parameters that have state in `like`,
  * with uninitialised buffers, so that `like` can be loaded into it. */
-static bool put_all(heed_dict *dict, const heed_optimizer *o, const heed_dict *like)
+static bool put_optimizer(heed_dict *dict, const heed_optimizer *o, const heed_dict *like)
 {
     if (!put_rates(dict, o) || (o->schedule && !put_schedule(dict, o->schedule)))
         return false;
     for (int i = 0, number = 0; i < o->n_groups; i++)
         for (int k = 0; k < o->groups[i]->n; k++, number++) {
             const heed__slot *slot = &o->groups[i]->slots[k];
-            bool requested = like ? heed_dict_has(like, name_of(number, "step").s) : slot->updates > 0;
+            bool requested = like ? heed_dict_has(like, entry_name_of(number, "step").s) : slot->updates > 0;
             if (requested && !put_slot(dict, o, o->groups[i], number, slot, like != NULL))
                 return false;
         }
@@ -96,7 +96,7 @@ static heed_dict *dict_of(const heed_optimizer *o, const heed_dict *like)
 {
     heed_scope *scope = heed_no_grad_begin();
     heed_dict *dict = scope ? heed_dict_new() : NULL;
-    if (dict && !(put_all(dict, o, like) && (!o->kind->put || o->kind->put(dict, o, like)) &&
+    if (dict && !(put_optimizer(dict, o, like) && (!o->lbfgs || heed__lbfgs_put(dict, o, like)) &&
                   heed_dict_set_text(dict, "kind", o->kind->state_name) == HEED_OK)) {
         heed_dict_free(dict);
         dict = NULL;
@@ -149,7 +149,7 @@ static heed_dict *without_prefix(const heed_dict *state, const char *prefix)
     return NULL;
 }
 
-static bool check_kind(const heed_optimizer *o, const heed_dict *state)
+static bool check_saved_kind(const heed_optimizer *o, const heed_dict *state)
 {
     const char *kind = heed_dict_text(state, "kind");
     if (kind && strcmp(kind, o->kind->state_name) == 0)
@@ -158,7 +158,7 @@ static bool check_kind(const heed_optimizer *o, const heed_dict *state)
                            o->kind->state_name);
 }
 
-static bool check_count(const heed_dict *draft, const char *name, int64_t minimum, int64_t maximum)
+static bool check_saved_count(const heed_dict *draft, const char *name, int64_t minimum, int64_t maximum)
 {
     int64_t count = heed_item_i64(heed_dict_get(draft, name));
     if (count >= minimum && count <= maximum)
@@ -167,42 +167,44 @@ static bool check_count(const heed_dict *draft, const char *name, int64_t minimu
                            minimum, maximum);
 }
 
-static bool check_schedule(const heed_schedule *s, const heed_dict *draft)
+static bool check_saved_schedule(const heed_schedule *s, const heed_dict *draft)
 {
-    if (!check_count(draft, "schedule", 0, INT64_MAX))
+    if (!check_saved_count(draft, "schedule", 0, INT64_MAX))
         return false;
     if (!s->plateau)
         return true;
     if (isnan(heed_item(heed_dict_get(draft, "schedule.best"))))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "schedule.best is NaN: must be a number");
-    return check_count(draft, "schedule.bad", 0, INT64_MAX - 1) && check_count(draft, "schedule.rest", 0, INT64_MAX);
+    return check_saved_count(draft, "schedule.bad", 0, INT64_MAX - 1) &&
+           check_saved_count(draft, "schedule.rest", 0, INT64_MAX);
 }
 
-static bool check_numbers(const heed_optimizer *o, const heed_dict *draft)
+static bool check_saved_numbers(const heed_optimizer *o, const heed_dict *draft)
 {
     for (int i = 0; i < o->n_groups; i++)
         if (!heed__optim_check(where, "lr", heed_data_f64(heed_dict_get(draft, "lr"))[i]) ||
             !heed__optim_check(where, "initial_lr", heed_data_f64(heed_dict_get(draft, "initial_lr"))[i]))
             return false;
     for (int number = 0; number < o->parameters.n; number++) {
-        entry_name step = name_of(number, "step");
-        if (heed_dict_has(draft, step.s) && !check_count(draft, step.s, 1, HEED_OPTIMIZER_UPDATES))
+        entry_name step = entry_name_of(number, "step");
+        if (heed_dict_has(draft, step.s) && !check_saved_count(draft, step.s, 1, HEED_OPTIMIZER_UPDATES))
             return false;
     }
-    return (!o->schedule || check_schedule(o->schedule, draft)) && (!o->kind->check || o->kind->check(draft));
+    return (!o->schedule || check_saved_schedule(o->schedule, draft)) && (!o->lbfgs || heed__lbfgs_check(draft));
 }
 
 static void install_slot(const heed_optimizer *o, const heed__group *group, int number, heed__slot *slot,
                          const heed_dict *draft)
 {
-    entry_name step = name_of(number, "step");
+    entry_name step = entry_name_of(number, "step");
     bool saved = heed_dict_has(draft, step.s);
     slot->updates = saved ? heed_item_i64(heed_dict_get(draft, step.s)) : 0;
     for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++) {
         if (!heed__has_buffer(group, k))
             continue;
         heed_release(slot->buffer[k]);
-        slot->buffer[k] = saved ? heed_retain(heed_dict_get(draft, name_of(number, o->kind->buffer_name[k]).s)) : NULL;
+        slot->buffer[k] =
+            saved ? heed_retain(heed_dict_get(draft, entry_name_of(number, o->kind->buffer_name[k]).s)) : NULL;
     }
 }
 
@@ -210,7 +212,7 @@ static bool restrict_slot(const heed_optimizer *o, const heed__slot *slot, int n
 {
     bool done = true;
     for (int k = 0; k < HEED_OPTIMIZER_BUFFERS && done && o->kind->buffer_name[k]; k++) {
-        entry_name name = name_of(number, o->kind->buffer_name[k]);
+        entry_name name = entry_name_of(number, o->kind->buffer_name[k]);
         if (heed_dict_has(draft, name.s))
             done = heed__state_put(draft, name.s, heed_clone(heed__slot_slice(o, slot, heed_dict_get(draft, name.s))));
     }
@@ -252,8 +254,8 @@ static void install(heed_optimizer *o, const heed_dict *draft)
     }
     if (o->schedule)
         install_schedule(o->schedule, draft);
-    if (o->kind->install)
-        o->kind->install(o, draft);
+    if (o->lbfgs)
+        heed__lbfgs_install(o->lbfgs, draft);
 }
 
 heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state, const char *prefix)
@@ -267,8 +269,8 @@ heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state,
                                                                      * block */
         return heed_error_code();
     heed_dict *entries = without_prefix(state, prefix ? prefix : "");
-    heed_dict *draft = entries && check_kind(o, entries) ? dict_of(o, entries) : NULL;
-    bool ok = draft && heed_dict_load(draft, entries, NULL) == HEED_OK && check_numbers(o, draft) &&
+    heed_dict *draft = entries && check_saved_kind(o, entries) ? dict_of(o, entries) : NULL;
+    bool ok = draft && heed_dict_load(draft, entries, NULL) == HEED_OK && check_saved_numbers(o, draft) &&
               (!o->partial || restrict_draft(o, draft));
     if (ok)
         install(o, draft);

@@ -11,7 +11,7 @@
 
 /* Returns the slot that holds t, or the free slot where it belongs. The shift drops bits that are always 0: blocks are
  * at least 64 bytes apart. */
-static size_t find(heed_tensor *const *table, size_t slots, const heed_tensor *t)
+static size_t find_parameter_slot(heed_tensor *const *table, size_t slots, const heed_tensor *t)
 {
     uint64_t hash = ((uint64_t)(uintptr_t)t >> 6) * UINT64_C(0x9E3779B97F4A7C15);
     size_t at = (size_t)(hash >> 32) & (slots - 1);
@@ -22,13 +22,13 @@ static size_t find(heed_tensor *const *table, size_t slots, const heed_tensor *t
 
 bool heed__parameters_contain(const heed__parameter_list *list, const heed_tensor *t)
 {
-    return list->n > 0 && list->table[find(list->table, list->slots, t)];
+    return list->n > 0 && list->table[find_parameter_slot(list->table, list->slots, t)];
 }
 
 void heed__parameters_push(heed__parameter_list *list, heed_tensor *t)
 {
     list->items[list->n++] = t;
-    list->table[find(list->table, list->slots, t)] = t;
+    list->table[find_parameter_slot(list->table, list->slots, t)] = t;
 }
 
 void heed__parameters_free(heed__parameter_list *list)
@@ -64,16 +64,16 @@ bool heed__parameters_reserve(heed__parameter_list *list, const char *where, int
     return true;
 }
 
-static heed_status add(const heed_module_visit *visit, void *list)
+static heed_status add_parameter_once(const heed_module_visit *visit, void *list)
 {
     if (!visit->is_buffer && !heed__parameters_contain(list, visit->tensor))
         heed__parameters_push(list, visit->tensor);
     return HEED_OK;
 }
 
-static heed_status add_trained(const heed_module_visit *visit, void *list)
+static heed_status add_trained_once(const heed_module_visit *visit, void *list)
 {
-    return heed_requires_grad(visit->tensor) ? add(visit, list) : HEED_OK;
+    return heed_requires_grad(visit->tensor) ? add_parameter_once(visit, list) : HEED_OK;
 }
 
 heed_status heed__parameters_of_module(heed__parameter_list *list, const char *where, heed_module *module, bool trained)
@@ -82,24 +82,5 @@ heed_status heed__parameters_of_module(heed__parameter_list *list, const char *w
         return heed_fail(HEED_ERR_ARGUMENT, where, "the module is NULL");
     if (!heed__parameters_reserve(list, where, heed_module_parameter_count(module)))
         return heed_error_code();
-    return heed_module_walk(module, trained ? add_trained : add, list);
-}
-
-heed_status heed__parameters_of_tensors(heed__parameter_list *list, const char *where, heed_tensor *const *tensors,
-                                        int n)
-{
-    if (!tensors)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "parameters is NULL");
-    if (n < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "n is %d: must be 0 or more", n);
-    if (!heed__parameters_reserve(list, where, n))
-        return heed_error_code();
-    for (int i = 0; i < n; i++) {
-        if (!tensors[i] || heed__parameters_contain(list, tensors[i]))
-            return heed_fail(HEED_ERR_ARGUMENT, where, "parameter %d is %s", i, tensors[i] ? "given twice" : "NULL");
-        if (!heed_is_leaf(tensors[i]) && heed_error_code() != HEED_OK) /* the tensor was freed */
-            return heed_error_code();
-        heed__parameters_push(list, tensors[i]);
-    }
-    return HEED_OK;
+    return heed_module_walk(module, trained ? add_trained_once : add_parameter_once, list);
 }

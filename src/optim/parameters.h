@@ -13,13 +13,11 @@ typedef struct heed__parameter_list {
     size_t slots;        /* slots of the table: a power of two, at least 2 capacity */
 } heed__parameter_list;
 
-/* Fill an empty list. The first function adds a module's parameters, every tied parameter once. With `trained`, it adds
- * only parameters that require a gradient. The second function adds n tensors. It fails with HEED_ERR_ARGUMENT if
- * `parameters` is NULL, n < 0, or a tensor is NULL or repeated. `where` is the calling function, for messages. */
+/* Fills an empty list with a module's parameters, every tied parameter once. With `trained`, adds only parameters that
+ * require a gradient. Fails with HEED_ERR_ARGUMENT if the module is NULL. `where` is the calling function, for
+ * messages. */
 heed_status heed__parameters_of_module(heed__parameter_list *list, const char *where, heed_module *module,
                                        bool trained);
-heed_status heed__parameters_of_tensors(heed__parameter_list *list, const char *where, heed_tensor *const *tensors,
-                                        int n);
 
 /* Reserves capacity for `more` parameters. Returns false after heed_fail and then leaves the list unchanged. */
 bool heed__parameters_reserve(heed__parameter_list *list, const char *where, int64_t more);

@@ -1,12 +1,12 @@
 /* optim/partial.c - optimizers that update, and have state for, only a range of every parameter. */
 
-#include "optim/partial.h"
+#include "optim/optimizer.h"
 
 #include <heed/graph.h>
 #include <heed/memory.h>
 #include <heed/ops.h>
 
-static heed__slot *slot_of(const heed_optimizer *o, int i)
+static heed__slot *slot_of_parameter(const heed_optimizer *o, int i)
 {
     heed__group *const *group = o->groups;
     for (; i >= (*group)->n; group++)
@@ -26,13 +26,13 @@ heed_tensor *heed__slot_slice(const heed_optimizer *o, const heed__slot *slot, h
 
 heed_tensor *heed__optimizer_buffer(const heed_optimizer *o, int i, int k)
 {
-    return slot_of(o, i)->buffer[k];
+    return slot_of_parameter(o, i)->buffer[k];
 }
 
 void heed__optimizer_swap(heed_optimizer *o, heed_tensor **buffers, bool partial)
 {
     for (int i = 0; i < o->parameters.n; i++) {
-        heed__slot *slot = slot_of(o, i);
+        heed__slot *slot = slot_of_parameter(o, i);
         for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++, buffers++) {
             heed_tensor *buffer = slot->buffer[k];
             slot->buffer[k] = *buffers;
@@ -64,7 +64,7 @@ bool heed__optimizer_set_ranges(heed_optimizer *o, const heed__element_range *ra
     if (ok) {
         heed__optimizer_swap(o, buffers, true);
         for (int i = 0; i < o->parameters.n; i++)
-            slot_of(o, i)->range = ranges[i];
+            slot_of_parameter(o, i)->range = ranges[i];
     }
     for (size_t i = 0; buffers && i < n; i++)
         heed_release(buffers[i]);

@@ -32,22 +32,6 @@ struct heed_schedule {
     uint64_t mark;
 };
 
-/* Returns true if s is neither NULL nor freed; false after heed_fail. */
-bool heed__schedule_check(const char *where, const heed_schedule *s);
-
-/* Returns a new schedule with the fields of `draft`, attached to `optimizer` unless that is NULL. Takes ownership of
- * the draft's parts and plateau, and frees them on failure. NULL after heed_fail. */
-heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_optimizer *optimizer);
-
-/* Checks that the schedule has an optimizer and therefore counts steps. Returns false after heed_fail. */
-bool heed__schedule_check_attached(const char *where, const heed_schedule *s);
-
-/* Returns the next step, s->t + 1, or -1 after heed_fail on overflow. */
-int64_t heed__schedule_next(const char *where, const heed_schedule *s);
-
-/* Frees the parts of s. */
-void heed__schedule_free_parts(heed_schedule *s);
-
 /* Returns the rate into which s transforms lr at step t >= 0. */
 double heed__schedule_rate(const heed_schedule *s, double lr, int64_t t);
 

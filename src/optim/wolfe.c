@@ -113,7 +113,7 @@ static double next_trial(const bracket *b, bool *stuck)
 
 /* Second phase: narrows the bracket until an end satisfies the conditions, the bracket is too short or there were too
  * many trials. Returns false after heed_fail. */
-static bool narrow(const heed__line *line, const heed__line_point *start, int trials, bracket *b)
+static bool narrow_bracket(const heed__line *line, const heed__line_point *start, int trials, bracket *b)
 {
     bool stuck = false;
     for (; !b->done && trials < MAX_TRIALS; trials++) {
@@ -139,7 +139,7 @@ bool heed__strong_wolfe(const heed__line *line, const heed__line_point *start, d
 {
     bracket b = {.done = false};
     const int trials = find_bracket(line, start, t, &b);
-    if (trials < 0 || !narrow(line, start, trials, &b))
+    if (trials < 0 || !narrow_bracket(line, start, trials, &b))
         return false;
     *found = b.end[b.low];
     return true;

@@ -1,4 +1,4 @@
-/* plot/axis.c - scales of axes, and the choice of their tick labels. */
+/* plot/axis.c - scales and limits of axes, and the choice of their tick labels. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -76,9 +76,127 @@ void heed__widen(double *low, double *high, double by)
     }
 }
 
+/* -- Limits ----------------------------------------------------------------------------------------------- */
+
+/* Returns true if the caller has set limits; if both are 0, it has not. */
+static bool has_limits(const double limits[2])
+{
+    return !(limits[0] == 0 && limits[1] == 0);
+}
+
+/* Returns true if the limits are too close for distinct ticks. */
+static bool too_close(double a, double b)
+{
+    double half = fabs(a / 2 - b / 2);
+    return half < 4e-301 || half < 5e-14 * fmax(fabs(a), fabs(b));
+}
+
+heed_status heed__axis_read_limits(heed__axis *axis, const char *name, const double limits[2], heed_axis_scale scale,
+                                   const char *where)
+{
+    if ((unsigned)scale > HEED_AXIS_LOG)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%sscale must be one of HEED_AXIS_*, not %d", name, (int)scale);
+    axis->log = scale == HEED_AXIS_LOG;
+    if (!has_limits(limits))
+        return HEED_OK;
+    if (!isfinite(limits[0]) || !isfinite(limits[1]) || too_close(limits[0], limits[1]))
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%slim is %g, %g: must be finite and further apart", name, limits[0],
+                         limits[1]);
+    if (axis->log && !(limits[0] > 0 && limits[1] > 0))
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%slim is %g, %g on a log axis: must be positive", name, limits[0],
+                         limits[1]);
+    axis->from = limits[0];
+    axis->to = limits[1];
+    return HEED_OK;
+}
+
+bool heed__axis_shows(const heed__axis *axis, double value)
+{
+    return isfinite(value) && (!axis->log || value > 0);
+}
+
+typedef struct range {
+    double low, high;
+    bool stands; /* the axis has columns, which begin at 0 */
+} range;
+
+static void include(range *r, const heed__axis *axis, double value)
+{
+    if (!heed__axis_shows(axis, value))
+        return;
+    r->low = fmin(r->low, value);
+    r->high = fmax(r->high, value);
+}
+
+/* Extends the ranges so that they contain point i of a series with its column, error bar and band. */
+static void include_point(range *xs, range *ys, const heed__axis *x, const heed__axis *y, const heed__series *s,
+                          int64_t i)
+{
+    double at = heed__series_x(s, i);
+    bool columns = heed__series_is_columns(s), visible = s->y && heed__axis_shows(y, s->y[i]);
+    if (!heed__axis_shows(x, at))
+        return;
+    if (s->y)
+        include(ys, y, s->y[i]);
+    if (visible && heed__series_has_error(s, i)) {
+        include(ys, y, s->y[i] + s->up[i]);
+        include(ys, y, s->y[i] - s->down[i]);
+    }
+    if (heed__series_has_band(s, i)) {
+        include(ys, y, s->low[i]);
+        include(ys, y, s->high[i]);
+        visible = visible || heed__axis_shows(y, s->low[i]) || heed__axis_shows(y, s->high[i]);
+    }
+    if (!visible)
+        return;
+    include(xs, x, columns ? at + s->offset : at);
+    include(xs, x, columns ? at + s->offset + s->width : at);
+}
+
+/* Sets the limits of an axis to a range plus margins. A margin is 5 % of the range on a linear axis. On a logarithmic
+ * axis it is 3/64 of the range, because the factor (high / low)^(3/64) needs only square roots, which are correctly
+ * rounded everywhere. */
+static void fit_axis(heed__axis *axis, range r)
+{
+    if (r.low > r.high)
+        r = axis->log ? (range){1, 10, false} : (range){0, 1, false};
+    if (axis->log) {
+        double root = sqrt(r.high) / sqrt(r.low); /* (high / low)^(1/2) */
+        double root32 = sqrt(sqrt(sqrt(sqrt(root))));
+        double factor = r.high / 2 - r.low / 2 <= r.high * 1e-12 ? 10 : root32 * sqrt(root32);
+        axis->from = fmax(r.low / factor, DBL_TRUE_MIN);
+        axis->to = fmin(r.high * factor, DBL_MAX);
+        return;
+    }
+    if (r.stands && r.low == 0 && r.high == 0)
+        r.high = 1;
+    heed__widen(&r.low, &r.high, 0.05);
+    axis->from = r.stands && r.low == 0 ? 0 : fmax(1.05 * r.low - 0.05 * r.high, -DBL_MAX);
+    axis->to = r.stands && r.high == 0 ? 0 : fmin(1.05 * r.high - 0.05 * r.low, DBL_MAX);
+}
+
+void heed__axes_fit_limits(heed__axis *x, heed__axis *y, const double xlim[2], const double ylim[2],
+                           const heed__series *series, int n)
+{
+    range xs = {HUGE_VAL, -HUGE_VAL, false}, ys = xs;
+    for (int s = 0; s < n; s++) {
+        bool columns = heed__series_is_columns(&series[s]);
+        if (columns && series[s].count > 0 && !y->log) {
+            ys.stands = true;
+            include(&ys, y, 0);
+        }
+        for (int64_t i = 0; i < series[s].count; i++)
+            include_point(&xs, &ys, x, y, &series[s], i);
+    }
+    if (!has_limits(xlim))
+        fit_axis(x, xs);
+    if (!has_limits(ylim))
+        fit_axis(y, ys);
+}
+
 /* -- Numbers ---------------------------------------------------------------------------------------------- */
 
-static void find_ticks(heed__axis *axis, int most, bool whole)
+void heed__axis_set_ticks(heed__axis *axis, int most, bool whole)
 {
     double low = fmin(axis->from, axis->to), high = fmax(axis->from, axis->to);
     if (axis->log)
@@ -87,40 +205,35 @@ static void find_ticks(heed__axis *axis, int most, bool whole)
         heed__ticks_linear(&axis->ticks, low, high, most, whole);
 }
 
-void heed__axis_find_ticks(heed__axis *axis, const heed__plot_lengths *lengths, double pixels, bool along, bool whole)
+void heed__axis_find_ticks(heed__axis *axis, const heed__plot_lengths *lengths, double pixels, bool whole)
 {
-    double space = pixels / (lengths->font * (along ? 3 : 2));
+    double space = pixels / (lengths->font * (axis->horizontal ? 3 : 2));
     int most = space < 1 ? 1 : space > 9 ? 9 : (int)space;
     axis->font = lengths->font;
     axis->turn = HEED__LEVEL;
-    find_ticks(axis, most, whole);
-    while (along && most > 1 &&
+    heed__axis_set_ticks(axis, most, whole);
+    while (axis->horizontal && most > 1 &&
            axis->ticks.count * (heed__axis_label_width(axis) + lengths->font / 2) > pixels + lengths->font)
-        find_ticks(axis, --most, whole);
+        heed__axis_set_ticks(axis, --most, whole);
 }
 
 /* -- Names ------------------------------------------------------------------------------------------------ */
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 void heed__axis_name_ticks(heed__axis *axis, const heed__plot_lengths *lengths, const char *const *names, int64_t count,
-                           double step, bool along, double longest)
+                           double step, double longest)
 {
-    double line = LINE * lengths->font, space = larger(step, 1e-6);
+    double line = LINE * lengths->font, space = fmax(step, 1e-6);
     double low = fmin(axis->from, axis->to), high = fmax(axis->from, axis->to);
     axis->font = lengths->font;
     axis->turn = HEED__LEVEL;
     axis->longest = longest;
     heed__ticks_names(&axis->ticks, names, count, 1, low, high);
-    if (along && lengths->font / 3 <= step && heed__axis_label_width(axis) + lengths->font / 3 <= step)
+    if (axis->horizontal && lengths->font / 3 <= step && heed__axis_label_width(axis) + lengths->font / 3 <= step)
         return;
-    if (along)
+    if (axis->horizontal)
         axis->turn = step * SINE >= line ? HEED__SLANTED : HEED__UPWARD;
     if (space < line)
-        axis->font = lengths->font * larger(space / line, SMALLEST);
+        axis->font = lengths->font * fmax(space / line, SMALLEST);
     heed__ticks_names(&axis->ticks, names, count, (int64_t)ceil(fmin(LINE * axis->font / space, 1e9) * (1 - 1e-9)), low,
                       high);
 }

@@ -1,7 +1,8 @@
-/* plot/axis.h - one axis: its scale, its ticks and their labels. */
+/* plot/axis.h - one axis: its scale, its limits, its ticks and their labels. */
 #ifndef HEED_PLOT_AXIS_H
 #define HEED_PLOT_AXIS_H
 
+#include "plot/series.h"
 #include "plot/text.h"
 #include "plot/ticks.h"
 
@@ -26,6 +27,7 @@ int heed__whole_pixels(double length);
 typedef struct heed__axis {
     double from, to; /* the values at the left or bottom end, and at the opposite end; from > to inverts the axis */
     bool log;
+    bool horizontal; /* tick labels are side by side along the axis */
     heed__ticks ticks;
     double font;     /* size of tick labels; set by the functions that choose ticks */
     heed__turn turn; /* rotation of tick labels */
@@ -40,15 +42,30 @@ double heed__axis_fraction(const heed__axis *axis, double value);
  * larger magnitude. They stay finite. */
 void heed__widen(double *low, double *high, double by);
 
-/* Chooses ticks for an axis of `pixels` pixels. `along` means that labels are side by side along the axis, and `whole`
- * that ticks must be integers. */
-void heed__axis_find_ticks(heed__axis *axis, const heed__plot_lengths *lengths, double pixels, bool along, bool whole);
+/* Checks the options of the axis called `name`, "x" or "y", and sets the axis's scale, and its limits if the caller set
+ * them. The caller did not set them if both are 0. */
+heed_status heed__axis_read_limits(heed__axis *axis, const char *name, const double limits[2], heed_axis_scale scale,
+                                   const char *where);
+
+/* Sets the limits that the caller did not set, so that all points are visible. Adds margins, except where columns
+ * begin. */
+void heed__axes_fit_limits(heed__axis *x, heed__axis *y, const double xlim[2], const double ylim[2],
+                           const heed__series *series, int n);
+
+/* Returns true if an axis can show the value. */
+bool heed__axis_shows(const heed__axis *axis, double value);
+
+/* Sets ticks with at most `most` steps between them. `whole` means that ticks must be integers. */
+void heed__axis_set_ticks(heed__axis *axis, int most, bool whole);
+
+/* Chooses ticks for an axis of `pixels` pixels. */
+void heed__axis_find_ticks(heed__axis *axis, const heed__plot_lengths *lengths, double pixels, bool whole);
 
 /* Chooses ticks for an axis with names[i] at every whole number i from 0 to count - 1, `step` pixels apart. Names that
  * are too long for this distance are rotated and made smaller. If this is not sufficient, only every second, third ...
  * name is shown. Names wider than `longest` pixels are shortened. */
 void heed__axis_name_ticks(heed__axis *axis, const heed__plot_lengths *lengths, const char *const *names, int64_t count,
-                           double step, bool along, double longest);
+                           double step, double longest);
 
 /* Returns tick i, 0 <= i < ticks.count. */
 heed__tick heed__axis_tick(const heed__axis *axis, int i);

@@ -46,7 +46,7 @@ heed__rect heed__canvas_bounds(const heed__canvas *canvas)
     return (heed__rect){0, 0, canvas->width, canvas->height};
 }
 
-static uint8_t mix(uint8_t below, uint32_t above, double opacity)
+static uint8_t mix_channel(uint8_t below, uint32_t above, double opacity)
 {
     double value = (double)below + ((double)(above & 0xff) - (double)below) * opacity;
     return (uint8_t)(value + 0.5);
@@ -55,8 +55,8 @@ static uint8_t mix(uint8_t below, uint32_t above, double opacity)
 void heed__canvas_blend(heed__canvas *canvas, int x, int y, uint32_t color, double opacity)
 {
     uint8_t *pixel = canvas->rgb + ((size_t)y * (size_t)canvas->width + (size_t)x) * 3;
-    uint8_t red = mix(pixel[0], color >> 16, opacity), green = mix(pixel[1], color >> 8, opacity);
-    uint8_t blue = mix(pixel[2], color, opacity);
+    uint8_t red = mix_channel(pixel[0], color >> 16, opacity), green = mix_channel(pixel[1], color >> 8, opacity);
+    uint8_t blue = mix_channel(pixel[2], color, opacity);
     canvas->changes += red != pixel[0] || green != pixel[1] || blue != pixel[2];
     pixel[0] = red;
     pixel[1] = green;
@@ -80,10 +80,11 @@ void heed__canvas_frame(heed__canvas *canvas, heed__rect rect, int width, uint32
     heed__canvas_fill(canvas, (heed__rect){rect.x1, rect.y0, outer.x1, rect.y1}, color);
 }
 
-/* Returns the pixels of the clip rectangle that a shape within x0 .. x1 and y0 .. y1 may touch. */
-static heed__rect touched(const heed__canvas *canvas, double x0, double y0, double x1, double y1)
+/* Returns the pixels of the clip rectangle that a shape within `reach` of `box` may touch. */
+static heed__rect touched(const heed__canvas *canvas, heed__box box, double reach)
 {
     heed__rect clip = canvas->clip;
+    double x0 = box.x0 - reach, y0 = box.y0 - reach, x1 = box.x1 + reach, y1 = box.y1 + reach;
     if (!(x0 < clip.x1 && y0 < clip.y1 && x1 > clip.x0 && y1 > clip.y0))
         return (heed__rect){0, 0, 0, 0};
     return (heed__rect){.x0 = x0 > clip.x0 ? heed__pixel(x0) : clip.x0,
@@ -99,12 +100,12 @@ static double overlap(double a0, double a1, int i)
     return length > 0 ? length : 0;
 }
 
-void heed__canvas_box(heed__canvas *canvas, double x0, double y0, double x1, double y1, uint32_t color, double opacity)
+void heed__canvas_box(heed__canvas *canvas, heed__box box, uint32_t color, double opacity)
 {
-    heed__rect r = touched(canvas, x0, y0, x1, y1);
+    heed__rect r = touched(canvas, box, 0);
     for (int y = r.y0; y < r.y1; y++)
         for (int x = r.x0; x < r.x1; x++)
-            heed__canvas_blend(canvas, x, y, color, opacity * overlap(x0, x1, x) * overlap(y0, y1, y));
+            heed__canvas_blend(canvas, x, y, color, opacity * overlap(box.x0, box.x1, x) * overlap(box.y0, box.y1, y));
 }
 
 /* Returns the coverage of a pixel whose centre is `distance` outside of the shape's edge. A negative distance means
@@ -116,8 +117,7 @@ static double edge_coverage(double distance)
 
 void heed__canvas_disc(heed__canvas *canvas, double x, double y, double radius, uint32_t color, double opacity)
 {
-    double reach = radius + 1;
-    heed__rect r = touched(canvas, x - reach, y - reach, x + reach, y + reach);
+    heed__rect r = touched(canvas, (heed__box){x, y, x, y}, radius + 1);
     for (int j = r.y0; j < r.y1; j++)
         for (int i = r.x0; i < r.x1; i++) {
             double dx = i + 0.5 - x, dy = j + 0.5 - y;
@@ -128,26 +128,27 @@ void heed__canvas_disc(heed__canvas *canvas, double x, double y, double radius, 
 }
 
 /* Returns the distance of a point from the outline, which is negative inside the box. */
-static double round_box_distance(const heed__round_box *box, double x, double y)
+static double round_box_distance(const heed__round_box *shape, double x, double y)
 {
-    double dx = fabs(x - (box->x0 + box->x1) / 2) - (box->x1 - box->x0) / 2 + box->radius;
-    double dy = fabs(y - (box->y0 + box->y1) / 2) - (box->y1 - box->y0) / 2 + box->radius;
+    const heed__box *box = &shape->box;
+    double dx = fabs(x - (box->x0 + box->x1) / 2) - (box->x1 - box->x0) / 2 + shape->radius;
+    double dy = fabs(y - (box->y0 + box->y1) / 2) - (box->y1 - box->y0) / 2 + shape->radius;
     double ax = fmax(dx, 0), ay = fmax(dy, 0);
-    return sqrt(ax * ax + ay * ay) + fmin(fmax(dx, dy), 0) - box->radius;
+    return sqrt(ax * ax + ay * ay) + fmin(fmax(dx, dy), 0) - shape->radius;
 }
 
-void heed__canvas_round_box(heed__canvas *canvas, const heed__round_box *box)
+void heed__canvas_round_box(heed__canvas *canvas, const heed__round_box *shape)
 {
-    double half = box->edge_width / 2, reach = half + 1;
-    heed__rect r = touched(canvas, box->x0 - reach, box->y0 - reach, box->x1 + reach, box->y1 + reach);
+    double half = shape->edge_width / 2;
+    heed__rect r = touched(canvas, shape->box, half + 1);
     for (int y = r.y0; y < r.y1; y++)
         for (int x = r.x0; x < r.x1; x++) {
-            double distance = round_box_distance(box, x + 0.5, y + 0.5);
+            double distance = round_box_distance(shape, x + 0.5, y + 0.5);
             double inside = edge_coverage(distance + half);
             double edge = edge_coverage(distance - half) - inside;
             if (inside > 0)
-                heed__canvas_blend(canvas, x, y, box->fill, box->opacity * inside);
+                heed__canvas_blend(canvas, x, y, shape->fill, shape->opacity * inside);
             if (edge > 0)
-                heed__canvas_blend(canvas, x, y, box->edge, box->opacity * edge);
+                heed__canvas_blend(canvas, x, y, shape->edge, shape->opacity * edge);
         }
 }

@@ -28,6 +28,11 @@ typedef struct heed__rect {
 heed__rect heed__rect_intersect(heed__rect a, heed__rect b);
 bool heed__rect_empty(heed__rect r);
 
+/* The rectangle x0 <= x < x1, y0 <= y < y1, whose edges may lie within pixels. */
+typedef struct heed__box {
+    double x0, y0, x1, y1;
+} heed__box;
+
 typedef struct heed__canvas {
     int width, height;
     uint8_t *rgb; /* height rows of width pixels of 3 bytes */
@@ -52,18 +57,19 @@ void heed__canvas_fill(heed__canvas *canvas, heed__rect rect, uint32_t color);
 /* Draws a border `width` pixels wide around `rect`. */
 void heed__canvas_frame(heed__canvas *canvas, heed__rect rect, int width, uint32_t color);
 
-/* Draws the rectangle x0 <= x < x1, y0 <= y < y1 with anti-aliased edges. */
-void heed__canvas_box(heed__canvas *canvas, double x0, double y0, double x1, double y1, uint32_t color, double opacity);
+/* Draws a rectangle with anti-aliased edges. */
+void heed__canvas_box(heed__canvas *canvas, heed__box box, uint32_t color, double opacity);
 
 void heed__canvas_disc(heed__canvas *canvas, double x, double y, double radius, uint32_t color, double opacity);
 
 typedef struct heed__round_box {
-    double x0, y0, x1, y1, radius;
+    heed__box box;
+    double radius; /* of the corners */
     uint32_t fill, edge;
     double edge_width; /* width of the edge, which is centred on the outline */
     double opacity;
 } heed__round_box;
 
-void heed__canvas_round_box(heed__canvas *canvas, const heed__round_box *box);
+void heed__canvas_round_box(heed__canvas *canvas, const heed__round_box *shape);
 
 #endif

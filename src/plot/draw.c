@@ -3,9 +3,7 @@
 
 #include <heed/memory.h>
 
-#include "plot/draw.h"
-#include "plot/mask.h"
-#include "plot/png.h"
+#include "plot/figure.h"
 #include "plot/svg.h"
 
 /* a table with more cells, or with cells smaller than a pixel, becomes an image in the SVG file */
@@ -54,11 +52,12 @@ void heed__draw_fill(heed__surface *s, heed__rect rect, uint32_t color)
 {
     heed__canvas_fill(&s->canvas, rect, color);
     if (s->vector)
-        heed__svg_box(&s->svg, rect.x0, rect.y0, rect.x1, rect.y1, color, 1);
+        heed__svg_box(&s->svg, (heed__box){rect.x0, rect.y0, rect.x1, rect.y1}, color, 1);
 }
 
 void heed__draw_frame(heed__surface *s, heed__rect rect, int width, uint32_t color)
 {
+    const heed__pen_style pen = {.width = width, .color = color, .opacity = 1};
     double half = width / 2.0;
     const heed__point corners[] = {{rect.x0 - half, rect.y0 - half},
                                    {rect.x1 + half, rect.y0 - half},
@@ -67,14 +66,14 @@ void heed__draw_frame(heed__surface *s, heed__rect rect, int width, uint32_t col
                                    {rect.x0 - half, rect.y0 - half}};
     heed__canvas_frame(&s->canvas, rect, width, color);
     if (s->vector)
-        heed__svg_line(&s->svg, corners, 5, &(heed__pen_style){.width = width}, color, 1, s->canvas.clip);
+        heed__svg_line(&s->svg, corners, 5, &pen, s->canvas.clip);
 }
 
-void heed__draw_box(heed__surface *s, double x0, double y0, double x1, double y1, uint32_t color, double opacity)
+void heed__draw_box(heed__surface *s, heed__box box, uint32_t color, double opacity)
 {
-    heed__canvas_box(&s->canvas, x0, y0, x1, y1, color, opacity);
+    heed__canvas_box(&s->canvas, box, color, opacity);
     if (s->vector)
-        heed__svg_box(&s->svg, x0, y0, x1, y1, color, opacity);
+        heed__svg_box(&s->svg, box, color, opacity);
 }
 
 void heed__draw_disc(heed__surface *s, double x, double y, double radius, uint32_t color, double opacity)
@@ -84,15 +83,15 @@ void heed__draw_disc(heed__surface *s, double x, double y, double radius, uint32
         heed__svg_disc(&s->svg, x, y, radius, color, opacity);
 }
 
-void heed__draw_round_box(heed__surface *s, const heed__round_box *box)
+void heed__draw_round_box(heed__surface *s, const heed__round_box *shape)
 {
-    heed__canvas_round_box(&s->canvas, box);
+    heed__canvas_round_box(&s->canvas, shape);
     if (s->vector)
-        heed__svg_round_box(&s->svg, box);
+        heed__svg_round_box(&s->svg, shape);
 }
 
 /* Returns a rectangle that contains all pixels within `reach` of the points. */
-static heed__rect reach_of(const heed__point *points, size_t count, double reach)
+static heed__rect touched_by(const heed__point *points, size_t count, double reach)
 {
     double x0 = HUGE_VAL, x1 = -HUGE_VAL, y0 = HUGE_VAL, y1 = -HUGE_VAL;
     for (size_t i = 0; i < count; i++) {
@@ -107,7 +106,7 @@ static heed__rect reach_of(const heed__point *points, size_t count, double reach
 
 /* Returns a style in which a line is visible: at least THINNEST wide, and solid if a dash and a gap together are
  * shorter than a pixel. */
-static heed__pen_style visible(const heed__pen_style *pen)
+static heed__pen_style visible_pen(const heed__pen_style *pen)
 {
     heed__pen_style style = *pen;
     double pattern = 0;
@@ -119,25 +118,24 @@ static heed__pen_style visible(const heed__pen_style *pen)
     return style;
 }
 
-void heed__draw_line(heed__surface *s, const heed__point *points, size_t count, const heed__pen_style *pen,
-                     uint32_t color, double opacity)
+void heed__draw_line(heed__surface *s, const heed__point *points, size_t count, const heed__pen_style *pen)
 {
     heed__mask mask;
-    heed__pen_style style = visible(pen);
-    if (heed__mask_init(&mask, &s->canvas, reach_of(points, count, style.width + 2))) {
+    heed__pen_style style = visible_pen(pen);
+    if (heed__mask_init(&mask, &s->canvas, touched_by(points, count, style.width + 2))) {
         if (count < MANY_POINTS || heed__mask_tile(&mask, &s->canvas))
             heed__stroke(&mask, points, count, &style);
-        heed__mask_paint(&mask, &s->canvas, color, opacity);
+        heed__mask_paint(&mask, &s->canvas, style.color, style.opacity);
         heed__mask_free(&mask);
     }
     if (s->vector)
-        heed__svg_line(&s->svg, points, count, &style, color, opacity, s->canvas.clip);
+        heed__svg_line(&s->svg, points, count, &style, s->canvas.clip);
 }
 
 void heed__draw_polygon(heed__surface *s, const heed__point *points, size_t count, uint32_t color, double opacity)
 {
     heed__mask mask;
-    if (heed__mask_init(&mask, &s->canvas, reach_of(points, count, 0))) {
+    if (heed__mask_init(&mask, &s->canvas, touched_by(points, count, 0))) {
         for (size_t i = 0; i < count; i++) {
             heed__point from = points[i], to = points[i + 1 < count ? i + 1 : 0];
             heed__mask_edge(&mask, from.x, from.y, to.x, to.y);
@@ -157,7 +155,7 @@ void heed__draw_text(heed__surface *s, const char *text, double x, double y, con
         heed__svg_text(&s->svg, text, x, y, style);
 }
 
-/* -- Tables of colours -------------------------------------------------------------------------------------- */
+/* -- Tables of colours ------------------------------------------------------------------------------------ */
 
 /* A pixel that covers several cells shows the number farthest from `typical`, and NaN only if all are NaN. Returns true
  * if such a pixel shows `value` rather than `than`. */
@@ -177,7 +175,7 @@ static void cells_of(int at, int pixels, int64_t cells, int64_t *from, int64_t *
 
 /* Writes to `shown` the numbers that the pixels x0 <= x < x1 in row y show. Returns false if a number cannot be
  * read. */
-static bool read_row(const heed__color_table *t, heed__rect box, int y, int x0, int x1, double *shown)
+static bool read_pixel_row(const heed__color_table *t, heed__rect box, int y, int x0, int x1, double *shown)
 {
     int64_t row, last_row, from, end;
     bool first = true;
@@ -205,7 +203,7 @@ static void draw_pixels(heed__canvas *canvas, heed__rect box, const heed__color_
     double *shown = heed_alloc(bytes);
     canvas->failed = canvas->failed || !shown;
     for (int y = clipped.y0; y < clipped.y1 && !canvas->failed; y++) {
-        canvas->failed = !read_row(t, box, y, clipped.x0, clipped.x1, shown);
+        canvas->failed = !read_pixel_row(t, box, y, clipped.x0, clipped.x1, shown);
         for (int x = clipped.x0; x < clipped.x1 && !canvas->failed; x++)
             heed__canvas_blend(canvas, x, y, t->color(t->context, shown[x - clipped.x0]), 1);
     }
@@ -226,8 +224,8 @@ static bool write_rectangles(heed__sink *svg, heed__rect box, const heed__color_
                 return false;
             next = t->color(t->context, value);
             if (end > from && (end == t->columns || next != color)) {
-                heed__svg_box(svg, box.x0 + (double)from * width, y, box.x0 + (double)end * width, y + height, color,
-                              1);
+                heed__box cells = {box.x0 + (double)from * width, y, box.x0 + (double)end * width, y + height};
+                heed__svg_box(svg, cells, color, 1);
                 from = end;
             }
             color = next;

@@ -5,9 +5,8 @@
 #ifndef HEED_PLOT_DRAW_H
 #define HEED_PLOT_DRAW_H
 
-#include "plot/canvas.h"
+#include "plot/mask.h"
 #include "plot/sink.h"
-#include "plot/stroke.h"
 #include "plot/text.h"
 
 typedef struct heed__surface {
@@ -33,14 +32,13 @@ void heed__draw_fill(heed__surface *s, heed__rect rect, uint32_t color);
 /* Draws a border `width` pixels wide around `rect`. */
 void heed__draw_frame(heed__surface *s, heed__rect rect, int width, uint32_t color);
 
-void heed__draw_box(heed__surface *s, double x0, double y0, double x1, double y1, uint32_t color, double opacity);
+void heed__draw_box(heed__surface *s, heed__box box, uint32_t color, double opacity);
 void heed__draw_disc(heed__surface *s, double x, double y, double radius, uint32_t color, double opacity);
-void heed__draw_round_box(heed__surface *s, const heed__round_box *box);
+void heed__draw_round_box(heed__surface *s, const heed__round_box *shape);
 
 /* Draws a line through the points, with a gap at non-finite points. It is at least a tenth of a pixel wide, and solid
  * if a dash and a gap together are shorter than a pixel. */
-void heed__draw_line(heed__surface *s, const heed__point *points, size_t count, const heed__pen_style *pen,
-                     uint32_t color, double opacity);
+void heed__draw_line(heed__surface *s, const heed__point *points, size_t count, const heed__pen_style *pen);
 
 /* Fills a closed outline. The points must be finite, and within the bounds of heed__point_clamp. */
 void heed__draw_polygon(heed__surface *s, const heed__point *points, size_t count, uint32_t color, double opacity);

@@ -14,7 +14,7 @@ enum { STEPS = 400 };
 #define POINTS 0x808080 /* points are grey, so that the curve stands out */
 #define CURVE 0x1f77b4
 
-static heed_status check(const heed_np *fit, heed_tensor *x, heed_tensor *y, const char *path, int column)
+static heed_status check_fit(const heed_np *fit, heed_tensor *x, heed_tensor *y, const char *path, int column)
 {
     if (!fit || !x || !path)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", !fit ? "fit" : !x ? "x" : "path");
@@ -36,7 +36,7 @@ static heed_status check(const heed_np *fit, heed_tensor *x, heed_tensor *y, con
 
 /* Returns STEPS positions from the smallest to the largest number of a column, equidistant on the axis. For a density,
  * they extend to positions at which the density is about 0. */
-static heed_tensor *steps(const heed_np *fit, heed_tensor *sorted, const heed_plot_fit_options *o)
+static heed_tensor *curve_positions(const heed_np *fit, heed_tensor *sorted, const heed_plot_fit_options *o)
 {
     double low = heed_get(sorted, HEED_INDEX(0, o->column)), high = heed_get(sorted, HEED_INDEX(-1, o->column));
     if (o->lines && o->lines->xscale == HEED_AXIS_LOG && low > 0)
@@ -50,18 +50,19 @@ static heed_tensor *steps(const heed_np *fit, heed_tensor *sorted, const heed_pl
 
 /* Returns queries (STEPS, d) along the column o->column, with the other columns at their median. Sets *along to the
  * positions in the column. */
-static heed_tensor *queries(const heed_np *fit, heed_tensor *x, const heed_plot_fit_options *o, heed_tensor **along)
+static heed_tensor *queries_along(const heed_np *fit, heed_tensor *x, const heed_plot_fit_options *o,
+                                  heed_tensor **along)
 {
     heed_tensor *rows = heed_rank(x) == 2 ? x : heed_unsqueeze(x, 1);
     heed_tensor *sorted = heed_to_dtype(heed_sort_axis(rows, 0, false, NULL), HEED_F64);
     heed_tensor *middle = sorted ? heed_select(sorted, 0, (heed_dim(sorted, 0) - 1) / 2) : NULL;
-    *along = middle ? steps(fit, sorted, o) : NULL;
+    *along = middle ? curve_positions(fit, sorted, o) : NULL;
     heed_tensor *all = *along ? heed_contiguous(heed_expand(middle, HEED_SHAPE(STEPS, heed_dim(middle, 0)))) : NULL;
     return all && heed_copy_(heed_select(all, 1, o->column), *along) == HEED_OK ? all : NULL;
 }
 
 /* Writes the label of the curve: "fit, 95 % band". */
-static void name(char *label, size_t size, const heed_np_predict_options *o, bool density)
+static void write_label(char *label, size_t size, const heed_np_predict_options *o, bool density)
 {
     static const char *const kinds[] = {"band", "simultaneous band", "band of new values"};
     char percent[32];
@@ -70,30 +71,26 @@ static void name(char *label, size_t size, const heed_np_predict_options *o, boo
     (void)snprintf(label, size, "%s, %s %% %s", density ? "density" : "fit", percent, kinds[o ? o->band : 0]);
 }
 
-/* Returns the opacity of the points. It decreases with their number, because points cover each other and the band. */
-static double opacity(int64_t points)
+static heed_status draw_fit(const heed_np *fit, heed_tensor *x, heed_tensor *y, const char *path,
+                            const heed_plot_fit_options *o)
 {
-    return fmax(0.05, fmin(0.5, 7 / sqrt((double)points)));
-}
-
-static heed_status draw(const heed_np *fit, heed_tensor *x, heed_tensor *y, const char *path,
-                        const heed_plot_fit_options *o)
-{
-    heed_status status = check(fit, x, y, path, o->column);
-    heed_tensor *grid = NULL, *all = status == HEED_OK ? queries(fit, x, o, &grid) : NULL;
+    heed_status status = check_fit(fit, x, y, path, o->column);
+    heed_tensor *grid = NULL, *all = status == HEED_OK ? queries_along(fit, x, o, &grid) : NULL;
     heed_np_prediction at = {0};
     status = all ? heed_np_predict(fit, all, o->predict, &at) : heed_error_code();
     if (status != HEED_OK)
         return status;
+    /* more points are less opaque, because they cover each other and the band */
+    const double opacity = fmax(0.05, fmin(0.5, 7 / sqrt((double)heed_dim(x, 0))));
     char label[64];
-    name(label, sizeof label, o->predict, !at.slopes);
+    write_label(label, sizeof label, o->predict, !at.slopes);
     const heed_plot_series series[] = {
         {.x = heed_rank(x) == 2 ? heed_select(x, 1, o->column) : x,
          .y = y,
          .style = HEED_LINE_NONE,
          .marker = HEED_MARKER_CIRCLE,
          .color = POINTS,
-         .alpha = opacity(heed_dim(x, 0))},
+         .alpha = opacity},
         {.x = grid, .y = at.mean, .low = at.lower, .high = at.upper, .label = label, .color = CURVE, .line_width = 2}};
     return heed_plot_lines(y ? series : series + 1, y ? 2 : 1, path, o->lines);
 }
@@ -106,7 +103,7 @@ heed_status heed_plot_fit(const heed_np *fit, heed_tensor *x, heed_tensor *y, co
     if (!scope)
         return HEED_ERR_NOMEM;
     const heed_plot_fit_options defaults = {.column = 0};
-    const heed_status status = draw(fit, x, y, path, options ? options : &defaults);
+    const heed_status status = draw_fit(fit, x, y, path, options ? options : &defaults);
     (void)heed_scope_end(scope);
     return status;
 }

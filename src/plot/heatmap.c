@@ -1,20 +1,17 @@
-/* plot/heatmap.c - heatmaps: arguments, range of colours and the picture. */
+/* plot/heatmap.c - heatmaps: arguments, colour scales and the picture. */
 #include <inttypes.h>
 #include <math.h>
 
 #include <heed/memory.h>
 #include <heed/scope.h>
 
-#include "plot/colormap.h"
-#include "plot/figure.h"
 #include "plot/heatmap.h"
 
-#define NAN_COLOR 0xd3d3d3u
 #define MOST_CELLS ((int64_t)HEED__MAX_PIXELS * HEED__MAX_PIXELS) /* the number of pixels of the largest picture */
 
 /* -- Arguments -------------------------------------------------------------------------------------------- */
 
-static heed_status read_shape(heed__heatmap *h, heed_tensor *matrices, const char *where)
+static heed_status read_matrices(heed__heatmap *h, heed_tensor *matrices, const char *where)
 {
     heed_shape shape = heed_shape_of(matrices);
     heed_text text = heed_shape_text(shape);
@@ -33,7 +30,7 @@ static heed_status read_shape(heed__heatmap *h, heed_tensor *matrices, const cha
     return HEED_OK;
 }
 
-static heed_status read_names(const heed__heatmap *h, const char *where)
+static heed_status check_heatmap_names(const heed__heatmap *h, const char *where)
 {
     const heed_plot_heatmap_options *o = &h->options;
     heed_status status =
@@ -43,7 +40,7 @@ static heed_status read_names(const heed__heatmap *h, const char *where)
     return status == HEED_OK ? heed__figure_names(where, "yticks", o->yticks, o->ytick_count, h->matrices.q) : status;
 }
 
-static heed_status read_numbers(heed__heatmap *h, const char *where)
+static heed_status read_cell_values(heed__heatmap *h, const char *where)
 {
     heed_tensor *numbers = h->options.cell_values;
     int digits = h->options.digits;
@@ -60,7 +57,7 @@ static heed_status read_numbers(heed__heatmap *h, const char *where)
     return HEED_OK;
 }
 
-static heed_status read_options(heed__heatmap *h, const heed_plot_heatmap_options *given, const char *where)
+static heed_status read_heatmap_options(heed__heatmap *h, const heed_plot_heatmap_options *given, const char *where)
 {
     heed_plot_heatmap_options *o = &h->options;
     *o = given ? *given : (heed_plot_heatmap_options){.colormap = HEED_COLORMAP_REDS};
@@ -73,18 +70,18 @@ static heed_status read_options(heed__heatmap *h, const heed_plot_heatmap_option
         return heed_fail(HEED_ERR_ARGUMENT, where,
                          "vmin is %g, vmax is %g: must be 0 with separate_scales, which finds them for every panel",
                          o->vmin, o->vmax);
-    heed_status status = read_names(h, where);
-    return status == HEED_OK ? read_numbers(h, where) : status;
+    heed_status status = check_heatmap_names(h, where);
+    return status == HEED_OK ? read_cell_values(h, where) : status;
 }
 
 heed_status heed__heatmap_read(heed__heatmap *h, heed_tensor *matrices, const heed_plot_heatmap_options *options,
                                const char *where)
 {
     h->where = where;
-    heed_status status = read_shape(h, matrices, where);
+    heed_status status = read_matrices(h, matrices, where);
     if (status == HEED_OK)
-        status = read_options(h, options, where);
-    if (status == HEED_OK && !heed__heatmap_range(h, -1))
+        status = read_heatmap_options(h, options, where);
+    if (status == HEED_OK && !heed__heatmap_scale(h, -1, &h->scale))
         status = heed_error_code();
     return status;
 }
@@ -97,75 +94,41 @@ void heed__heatmap_free(heed__heatmap *h)
 
 /* -- Colours ---------------------------------------------------------------------------------------------- */
 
-/* Finds the smallest and largest finite value of panels from <= panel < end; vmin > vmax if no value is finite. */
-static bool find_values(heed__heatmap *h, int64_t from, int64_t end)
+static void widen_scale(double value, void *context)
 {
-    heed__cells *cells = &h->matrices;
-    h->vmin = HUGE_VAL;
-    h->vmax = -HUGE_VAL;
-    for (int64_t panel = from; panel < end; panel++)
-        for (int64_t row = 0; row < cells->q; row++)
-            for (int64_t column = 0; column < cells->k; column++) {
-                const double *value = heed__cells_get(cells, panel, row, column);
-                if (!value)
-                    return false;
-                h->vmin = isfinite(*value) ? fmin(h->vmin, *value) : h->vmin;
-                h->vmax = isfinite(*value) ? fmax(h->vmax, *value) : h->vmax;
-            }
-    return true;
+    heed__color_scale *scale = context;
+    scale->vmin = isfinite(value) ? fmin(scale->vmin, value) : scale->vmin;
+    scale->vmax = isfinite(value) ? fmax(scale->vmax, value) : scale->vmax;
 }
 
-bool heed__heatmap_mean(heed__heatmap *h, int64_t panel, double *mean)
+bool heed__heatmap_scale(heed__heatmap *h, int64_t panel, heed__color_scale *scale)
 {
-    heed__cells *cells = &h->matrices;
-    double count = 0;
-    *mean = 0;
-    for (int64_t row = 0; row < cells->q; row++)
-        for (int64_t column = 0; column < cells->k; column++) {
-            const double *value = heed__cells_get(cells, panel, row, column);
-            if (!value)
-                return false;
-            if (isfinite(*value)) {
-                count++;
-                *mean += *value / count - *mean / count;
-            }
-        }
-    return true;
-}
-
-bool heed__heatmap_range(heed__heatmap *h, int64_t panel)
-{
+    const heed_plot_heatmap_options *o = &h->options;
     int64_t panels = h->matrices.rows * h->matrices.columns;
-    h->vmin = h->options.vmin;
-    h->vmax = h->options.vmax;
-    if (h->vmin == 0 && h->vmax == 0) {
-        if (!find_values(h, panel < 0 ? 0 : panel, panel < 0 ? panels : panel + 1))
+    *scale = (heed__color_scale){.map = o->colormap, .vmin = o->vmin, .vmax = o->vmax};
+    if (o->vmin == 0 && o->vmax == 0) {
+        scale->vmin = HUGE_VAL;
+        scale->vmax = -HUGE_VAL;
+        if (!heed__cells_visit(&h->matrices, panel < 0 ? 0 : panel, panel < 0 ? panels : panel + 1, widen_scale, scale))
             return false;
-        if (h->vmin > h->vmax) {
-            h->vmin = 0;
-            h->vmax = 1;
+        if (scale->vmin > scale->vmax) { /* no value is finite */
+            scale->vmin = 0;
+            scale->vmax = 1;
         }
-        if (h->options.colormap == HEED_COLORMAP_DIVERGING) {
-            h->vmax = fmax(fabs(h->vmin), fabs(h->vmax));
-            h->vmin = -h->vmax;
+        if (o->colormap == HEED_COLORMAP_DIVERGING) {
+            scale->vmax = fmax(fabs(scale->vmin), fabs(scale->vmax));
+            scale->vmin = -scale->vmax;
         }
     }
-    heed__widen(&h->vmin, &h->vmax, 0.1);
+    heed__widen(&scale->vmin, &scale->vmax, 0.1);
     return true;
-}
-
-uint32_t heed__heatmap_color(const heed__heatmap *h, double value)
-{
-    if (isnan(value))
-        return NAN_COLOR;
-    return heed__colormap_color(h->options.colormap, (value / 2 - h->vmin / 2) / (h->vmax / 2 - h->vmin / 2));
 }
 
 /* -- Pictures --------------------------------------------------------------------------------------------- */
 
 static const char heatmap_name[] = "plot_heatmap";
 
-static heed_status read_size(heed__heatmap *h)
+static heed_status read_panel_size(heed__heatmap *h)
 {
     heed_plot_heatmap_options *o = &h->options;
     bool one = h->matrices.rows * h->matrices.columns == 1;
@@ -177,7 +140,7 @@ static heed_status read_size(heed__heatmap *h)
     return heed__figure_scale(heatmap_name, &o->scale);
 }
 
-static heed_status draw(heed__heatmap *h, const char *path)
+static heed_status draw_heatmap(heed__heatmap *h, const char *path)
 {
     heed__surface surface;
     const heed_plot_heatmap_options *o = &h->options;
@@ -201,9 +164,9 @@ heed_status heed_plot_heatmap(heed_tensor *matrices, const char *path, const hee
     heed__heatmap *h = scope ? heed_calloc(1, sizeof *h) : NULL;
     heed_status status = h ? heed__heatmap_read(h, matrices, options, heatmap_name) : HEED_ERR_NOMEM;
     if (status == HEED_OK)
-        status = read_size(h);
+        status = read_panel_size(h);
     if (status == HEED_OK)
-        status = draw(h, path);
+        status = draw_heatmap(h, path);
     if (h)
         heed__heatmap_free(h);
     heed_free(h, sizeof *h);

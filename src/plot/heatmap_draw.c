@@ -1,14 +1,16 @@
-/* plot/heatmap_draw.c - lays out and draws the panels of a heatmap and its colour bars.
+/* plot/heatmap_draw.c - lays out and draws the panels of a heatmap, the numbers in cells, and the colour bars.
  *
  * Cells are square. The panels are as large as the area allows, and centred in it together with their labels and the
  * colour bar. A common bar is 0.6 times as high as the space for panels; a bar of a single panel is as high as the
- * panel.
+ * panel. The numbers in cells all have the same size and number of digits; they are dark on light cells and light on
+ * dark ones.
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-#include "plot/colormap.h"
-#include "plot/figure.h"
+#include "base/decimal.h"
 #include "plot/heatmap.h"
 
 #define BAR_GAP 8       /* points between the panels and the bar */
@@ -17,11 +19,12 @@
 #define LEAST_PIXELS 16 /* minimum pixels per panel, if there are more than ALWAYS panels */
 #define ALWAYS 64       /* this many panels are always drawn */
 #define LONGEST 0.35    /* maximum length of a name, as a fraction of the picture's width or height */
-
-static bool has_titles(const heed__heatmap *h)
-{
-    return h->options.titles != NULL;
-}
+#define NAN_COLOR 0xd3d3d3u
+#define SMALLEST 6.0 /* minimum size of text, in pixels times scale; smaller text is left out */
+#define WIDTH 0.9    /* maximum width of a number, as a fraction of the cell */
+#define HEIGHT 0.8   /* maximum height of an em, as a fraction of the cell */
+#define LIGHT 0.408  /* text is dark on cells above this relative luminance, as in seaborn */
+#define SOFT_BLACK 0x262626u
 
 /* -- Layout ----------------------------------------------------------------------------------------------- */
 
@@ -31,18 +34,17 @@ static int pixels(double length)
     return heed__pixel(fmin(fmax(length + 0.5, 1), HEED__MAX_PIXELS));
 }
 
-/* Sets the ticks and the box of a colour bar of this height. Returns the width that the bar needs, including the gap to
- * the left of it. */
-static double set_bar(heed__heatmap *h, double height)
+/* Sets the ticks and the size of the colour bar for a scale and a height. Returns the width that the bar needs,
+ * including the gap to the left of it. */
+static double set_bar(heed__heatmap *h, const heed__color_scale *scale, double height)
 {
-    const heed__plot_lengths *lengths = h->lengths;
     heed__axes *bar = &h->bar;
+    const heed__plot_lengths *lengths = bar->lengths;
     bar->right = true;
-    bar->y.from = h->vmin;
-    bar->y.to = h->vmax;
-    heed__axis_find_ticks(&bar->x, lengths, 1, true, false);
-    bar->x.ticks.count = 0;
-    heed__axis_find_ticks(&bar->y, lengths, height, false, false);
+    bar->x.ticks = (heed__ticks){.count = 0};
+    bar->y.from = scale->vmin;
+    bar->y.to = scale->vmax;
+    heed__axis_find_ticks(&bar->y, lengths, height, false);
     bar->box = (heed__rect){0, 0, heed__whole_pixels(fmax(height / 20, 3 * lengths->pt)), pixels(height)};
     double numbers = fmax(heed__axis_label_width(&bar->y), heed__text_width(bar->y.ticks.factor, lengths->font));
     return BAR_GAP * lengths->pt + bar->box.x1 + 3 * lengths->line + lengths->tick + lengths->pad + numbers;
@@ -52,23 +54,24 @@ static double set_bar(heed__heatmap *h, double height)
  * an error pending. */
 static bool widest_bar(heed__heatmap *h, double height, double *space)
 {
+    heed__color_scale scale;
     *space = 0;
     for (int64_t panel = 0; panel < h->matrices.rows * h->matrices.columns; panel++) {
-        if (!heed__heatmap_range(h, panel))
+        if (!heed__heatmap_scale(h, panel, &scale))
             return false;
-        *space = fmax(*space, set_bar(h, height));
+        *space = fmax(*space, set_bar(h, &scale, height));
     }
     return true;
 }
 
-static void mark(heed__axis *axis, const heed__heatmap *h, const char *const *names, int64_t count, double length,
-                 bool along)
+/* Sets the ticks of an axis of `length` pixels with `count` cells, which have names or numbers. */
+static void mark_cells(heed__heatmap *h, heed__axis *axis, const char *const *names, int64_t count, double length)
 {
-    double longest = LONGEST * (along ? h->area.y1 - h->area.y0 : h->area.x1 - h->area.x0);
+    double longest = LONGEST * (axis->horizontal ? h->area.y1 - h->area.y0 : h->area.x1 - h->area.x0);
     if (names)
-        heed__axis_name_ticks(axis, h->lengths, names, count, length / (double)count, along, longest);
+        heed__axis_name_ticks(axis, h->panel.lengths, names, count, length / (double)count, longest);
     else
-        heed__axis_find_ticks(axis, h->lengths, length, along, true);
+        heed__axis_find_ticks(axis, h->panel.lengths, length, true);
 }
 
 static void set_panel(heed__heatmap *h, double cell_size)
@@ -82,14 +85,14 @@ static void set_panel(heed__heatmap *h, double cell_size)
     panel->x.to = (double)k - 0.5;
     panel->y.from = (double)q - 0.5;
     panel->y.to = -0.5;
-    mark(&panel->x, h, h->options.xticks, k, width, true);
-    mark(&panel->y, h, h->options.yticks, q, height, false);
+    panel->x.horizontal = true;
+    mark_cells(h, &panel->x, h->options.xticks, k, width);
+    mark_cells(h, &panel->y, h->options.yticks, q, height);
 }
 
-static void move(heed__rect *box, double x, double y)
+static heed__rect moved_rect(heed__rect box, int dx, int dy)
 {
-    int dx = heed__pixel(x + 0.5), dy = heed__pixel(y + 0.5);
-    *box = (heed__rect){box->x0 + dx, box->y0 + dy, box->x1 + dx, box->y1 + dy};
+    return (heed__rect){box.x0 + dx, box.y0 + dy, box.x1 + dx, box.y1 + dy};
 }
 
 /* Lengths of the layout: left, right, top and bottom of all panels, and gap_x and gap_y between neighbouring panels. */
@@ -99,14 +102,14 @@ typedef struct spaces {
 
 static bool find_spaces(heed__heatmap *h, spaces *s)
 {
-    const heed__plot_lengths *lengths = h->lengths;
+    const heed__plot_lengths *lengths = h->panel.lengths;
     const heed_plot_heatmap_options *o = &h->options;
-    double title = has_titles(h) ? lengths->title_pad + heed__text_rise(lengths->title_font) : 0;
+    double title = o->titles ? lengths->title_pad + heed__text_rise(lengths->title_font) : 0;
     double overhang_left, overhang_right, bar = lengths->line;
-    heed__axes_overhang(&h->panel, lengths, &overhang_left, &overhang_right);
+    heed__axes_overhang(&h->panel, &overhang_left, &overhang_right);
     s->top = lengths->margin + lengths->line + title;
-    s->bottom = lengths->margin + heed__axes_below(&h->panel.x, lengths, o->xlabel);
-    s->left = lengths->margin + fmax(heed__axes_beside(&h->panel.y, lengths, o->ylabel), overhang_left);
+    s->bottom = lengths->margin + heed__axes_below(&h->panel, o->xlabel);
+    s->left = lengths->margin + fmax(heed__axes_beside(&h->panel, o->ylabel), overhang_left);
     s->gap_x = 2 * lengths->line + lengths->tick + PANEL_GAP * lengths->pt;
     s->gap_y = s->gap_x + title;
     if (o->separate_scales && !o->no_colorbar && !widest_bar(h, h->panel.box.y1 - h->panel.box.y0, &bar))
@@ -114,7 +117,7 @@ static bool find_spaces(heed__heatmap *h, spaces *s)
     if (o->separate_scales && !o->no_colorbar)
         s->gap_x += bar;
     else if (!o->no_colorbar)
-        bar = set_bar(h, fmax(floor(BAR_SHARE * (h->area.y1 - h->area.y0 - s->top - s->bottom) + 0.5), 1));
+        bar = set_bar(h, &h->scale, fmax(floor(BAR_SHARE * (h->area.y1 - h->area.y0 - s->top - s->bottom) + 0.5), 1));
     s->right = lengths->margin + fmax(bar, overhang_right);
     return true;
 }
@@ -132,7 +135,8 @@ static bool check_panels(const heed__heatmap *h, heed__rect area)
                            h->matrices.rows, h->matrices.columns, width, height, LEAST_PIXELS);
 }
 
-bool heed__heatmap_lay_out(heed__heatmap *h, const heed__plot_lengths *lengths, heed__rect area)
+/* Computes all positions. Returns false with an error pending. */
+static bool lay_out_heatmap(heed__heatmap *h, const heed__plot_lengths *lengths, heed__rect area)
 {
     if (!check_panels(h, area))
         return false;
@@ -140,7 +144,7 @@ bool heed__heatmap_lay_out(heed__heatmap *h, const heed__plot_lengths *lengths, 
     double cell_size =
         fmin((area.x1 - area.x0) / columns / (double)h->matrices.k, (area.y1 - area.y0) / rows / (double)h->matrices.q);
     spaces s = {.left = 0};
-    h->lengths = lengths;
+    h->panel.lengths = h->bar.lengths = lengths;
     h->area = area;
     set_panel(h, cell_size);
     for (int pass = 0; pass < 2; pass++) { /* two passes, because names and the space for them depend on each other */
@@ -157,21 +161,22 @@ bool heed__heatmap_lay_out(heed__heatmap *h, const heed__plot_lengths *lengths, 
     double used_x = (columns - 1) * h->step_x + h->panel.box.x1, used_y = (rows - 1) * h->step_y + h->panel.box.y1;
     double x = area.x0 + s.left + fmax(space_x - used_x, 0) / 2, y = area.y0 + s.top + fmax(space_y - used_y, 0) / 2;
     bool common = !h->options.separate_scales;
-    move(&h->panel.box, x, y);
-    if (!common)
-        (void)set_bar(h, h->panel.box.y1 - h->panel.box.y0);
-    move(&h->bar.box,
-         x + (common ? used_x : h->panel.box.x1 - h->panel.box.x0) + 2 * lengths->line + BAR_GAP * lengths->pt,
-         common ? y + (used_y - h->bar.box.y1) / 2 : y);
+    int width = h->panel.box.x1, height = h->panel.box.y1;
+    h->panel.box = moved_rect(h->panel.box, heed__pixel(x + 0.5), heed__pixel(y + 0.5));
+    h->bar_x = heed__pixel(x + (common ? used_x : width) + 2 * lengths->line + BAR_GAP * lengths->pt + 0.5);
+    h->bar_y = heed__pixel((common ? y + (used_y - h->bar.box.y1) / 2 : y) + 0.5);
+    h->bar_height = common ? h->bar.box.y1 : height;
     return true;
 }
 
-/* -- Drawing ---------------------------------------------------------------------------------------------- */
+/* -- Cells ------------------------------------------------------------------------------------------------ */
 
 /* A panel as a table of colours. */
 typedef struct panel_cells {
     heed__heatmap *h;
     int64_t panel;
+    heed__rect box;
+    heed__color_scale scale;
 } panel_cells;
 
 static bool cell_value(void *context, int64_t row, int64_t column, double *value)
@@ -185,8 +190,157 @@ static bool cell_value(void *context, int64_t row, int64_t column, double *value
 
 static uint32_t cell_color(const void *context, double value)
 {
-    return heed__heatmap_color(((const panel_cells *)context)->h, value);
+    const heed__color_scale *s = &((const panel_cells *)context)->scale;
+    if (isnan(value))
+        return NAN_COLOR;
+    return heed__colormap_color(s->map, (value / 2 - s->vmin / 2) / (s->vmax / 2 - s->vmin / 2));
 }
+
+/* The mean of the finite values visited so far; 0 without finite values. */
+typedef struct running_mean {
+    double count, mean;
+} running_mean;
+
+static void add_to_mean(double value, void *context)
+{
+    running_mean *m = context;
+    if (isfinite(value)) {
+        m->count++;
+        m->mean += value / m->count - m->mean / m->count;
+    }
+}
+
+static bool draw_cells(heed__surface *surface, panel_cells *p)
+{
+    int64_t q = p->h->matrices.q, k = p->h->matrices.k;
+    heed__color_table table = {q, k, cell_value, cell_color, p, 0};
+    bool small = q > p->box.y1 - p->box.y0 || k > p->box.x1 - p->box.x0;
+    running_mean all = {0, 0};
+    if (small && !heed__cells_visit(&p->h->matrices, p->panel, p->panel + 1, add_to_mean, &all))
+        return false;
+    table.typical = all.mean;
+    heed__draw_table(surface, p->box, &table);
+    return true;
+}
+
+/* -- Numbers ---------------------------------------------------------------------------------------------- */
+
+typedef struct cell_text {
+    char s[64];
+} cell_text;
+
+static cell_text cell_number(const heed__number_format *f, double value)
+{
+    static const char minus[] = "−";
+    cell_text digits, text;
+    if (isnan(value))
+        return (cell_text){""};
+    if (isinf(value)) {
+        (void)snprintf(text.s, sizeof text.s, "%s∞", value < 0 ? minus : "");
+        return text;
+    }
+    (void)snprintf(digits.s, sizeof digits.s, f->powers || fabs(value) >= 1e20 ? "%.*e" : "%.*f", f->digits,
+                   fabs(value));
+    heed__decimal_point(digits.s);
+    bool zero = strspn(digits.s, "0.") == strlen(digits.s);
+    (void)snprintf(text.s, sizeof text.s, "%s%.40s", value < 0 && !zero ? minus : "", digits.s);
+    return text;
+}
+
+typedef struct extent {
+    bool fraction; /* true if some numbers are not whole */
+    double largest;
+    heed__number_format f;
+} extent;
+
+static void visit_size(double value, void *context)
+{
+    extent *e = context;
+    if (isfinite(value)) {
+        e->largest = fmax(e->largest, fabs(value));
+        e->fraction = e->fraction || value != floor(value);
+    }
+}
+
+static void visit_width(double value, void *context)
+{
+    extent *e = context;
+    e->f.widest = fmax(e->f.widest, heed__text_width(cell_number(&e->f, value).s, 1));
+}
+
+static heed__number_format choose_format(const heed__heatmap *h, const extent *e)
+{
+    int digits = h->options.digits;
+    if (digits != 0)
+        return (heed__number_format){.digits = digits < 0 ? 0 : digits};
+    if (e->largest >= 1e5 || (e->largest < 0.01 && e->largest > 0))
+        return (heed__number_format){.powers = true, .digits = 1};
+    return (heed__number_format){.digits = e->fraction ? 2 : 0};
+}
+
+/* Returns the relative luminance of a colour as WCAG 2 defines it, but with the exponent 2 for gamma. */
+static double luminance(uint32_t color)
+{
+    double r = (double)(color >> 16 & 255) / 255, g = (double)(color >> 8 & 255) / 255, b = (double)(color & 255) / 255;
+    return 0.2126 * r * r + 0.7152 * g * g + 0.0722 * b * b;
+}
+
+static bool write_cell(const panel_cells *p, heed__surface *surface, int64_t row, int64_t column, double size)
+{
+    heed__heatmap *h = p->h;
+    heed__rect box = p->box;
+    const double *value = heed__cells_get(&h->matrices, p->panel, row, column);
+    const double *shown = value ? heed__cells_get(&h->numbers, p->panel, row, column) : NULL;
+    if (!shown)
+        return false;
+    uint32_t color = cell_color(p, *value);
+    double x = box.x0 + ((double)column + 0.5) * (box.x1 - box.x0) / (double)h->matrices.k;
+    double y = box.y0 + ((double)row + 0.5) * (box.y1 - box.y0) / (double)h->matrices.q;
+    heed__font_style style = {
+        .size = size, .color = luminance(color) > LIGHT ? SOFT_BLACK : HEED__WHITE, .align = HEED__CENTER};
+    heed__draw_text(surface, cell_number(&h->format, *shown).s, x, floor(y + heed__text_rise(size) / 2 + 0.5), &style);
+    return true;
+}
+
+/* Finds the format of the numbers of all panels. Returns false with an error pending. */
+static bool find_format(heed__heatmap *h)
+{
+    extent e = {.fraction = false};
+    heed__cells *numbers = &h->numbers;
+    int64_t panels = numbers->rows * numbers->columns;
+    if (h->format.known)
+        return true;
+    if (!heed__cells_visit(numbers, 0, panels, visit_size, &e))
+        return false;
+    e.f = choose_format(h, &e);
+    if (!heed__cells_visit(numbers, 0, panels, visit_width, &e))
+        return false;
+    h->format = e.f;
+    h->format.known = true;
+    return true;
+}
+
+/* Writes numbers into the cells of a panel. Returns false with an error pending. */
+static bool write_numbers(const panel_cells *p, heed__surface *surface)
+{
+    heed__heatmap *h = p->h;
+    const heed__plot_lengths *lengths = h->panel.lengths;
+    double cell_width = (double)(p->box.x1 - p->box.x0) / (double)h->matrices.k;
+    double smallest = SMALLEST * lengths->pt * 0.72, size = fmin(lengths->font, HEIGHT * cell_width);
+    if (size < smallest) /* cells are square */
+        return true;
+    if (!find_format(h))
+        return false;
+    if (h->format.widest > 0)
+        size = fmin(size, WIDTH * cell_width / h->format.widest);
+    for (int64_t row = 0; size >= smallest && row < h->matrices.q; row++)
+        for (int64_t column = 0; column < h->matrices.k; column++)
+            if (!write_cell(p, surface, row, column, size))
+                return false;
+    return true;
+}
+
+/* -- Drawing ---------------------------------------------------------------------------------------------- */
 
 static bool bar_value(void *context, int64_t row, int64_t column, double *value)
 {
@@ -202,73 +356,59 @@ static uint32_t bar_color(const void *context, double value)
     return heed__colormap_color(((const heed__heatmap *)context)->options.colormap, value);
 }
 
-static void draw_bar(heed__heatmap *h, heed__surface *surface)
+/* Draws the bar of a panel that is `dx` and `dy` pixels to the right of the first panel and below it, or the common
+ * bar. */
+static void draw_bar(heed__heatmap *h, heed__surface *surface, const heed__color_scale *scale, int dx, int dy)
 {
-    heed__rect box = h->bar.box;
+    (void)set_bar(h, scale, h->bar_height);
+    heed__rect box = h->bar.box = moved_rect(h->bar.box, h->bar_x + dx, h->bar_y + dy);
     heed__draw_table(surface, box, &(heed__color_table){box.y1 - box.y0, 1, bar_value, bar_color, h, 0});
-    heed__axes_draw(surface, &h->bar, h->lengths);
+    heed__axes_draw(surface, &h->bar);
 }
 
-static bool draw_own_bar(heed__heatmap *h, heed__surface *surface, int64_t row, int64_t column)
+static void label_panel(heed__heatmap *h, heed__surface *surface, const heed__axes *axes, const char *title)
 {
-    heed__rect first = h->bar.box;
-    (void)set_bar(h, first.y1 - first.y0);
-    h->bar.box = first;
-    move(&h->bar.box, (double)column * h->step_x, (double)row * h->step_y);
-    draw_bar(h, surface);
-    h->bar.box = first;
-    return true;
-}
-
-static bool draw_cells(heed__surface *surface, heed__rect box, panel_cells *cells)
-{
-    int64_t q = cells->h->matrices.q, k = cells->h->matrices.k;
-    heed__color_table table = {q, k, cell_value, cell_color, cells, 0};
-    bool small = q > box.y1 - box.y0 || k > box.x1 - box.x0;
-    if (small && !heed__heatmap_mean(cells->h, cells->panel, &table.typical))
-        return false;
-    heed__draw_table(surface, box, &table);
-    return true;
-}
-
-static bool draw_panel(heed__heatmap *h, heed__surface *surface, int64_t row, int64_t column)
-{
-    const heed__plot_lengths *lengths = h->lengths;
     const heed_plot_heatmap_options *o = &h->options;
-    int64_t rows = h->matrices.rows, columns = h->matrices.columns, number = row * columns + column;
+    int width = h->matrices.columns == 1 ? h->area.x1 - h->area.x0 : h->step_x;
+    int height = h->matrices.rows == 1 ? h->area.y1 - h->area.y0 : h->step_y;
+    heed__axes_draw(surface, axes);
+    if (!axes->no_x_labels)
+        heed__axes_xlabel(surface, axes, o->xlabel, width);
+    if (!axes->no_y_labels)
+        heed__axes_ylabel(surface, axes, o->ylabel, height);
+    heed__axes_title(surface, axes, title, width);
+}
+
+/* Not inlined by clang, because the caller's stack frame would become too large. */
+static __attribute__((noinline)) bool draw_panel(heed__heatmap *h, heed__surface *surface, int64_t row, int64_t column)
+{
+    const heed_plot_heatmap_options *o = &h->options;
+    int64_t number = row * h->matrices.columns + column;
+    int dx = heed__pixel((double)column * h->step_x + 0.5), dy = heed__pixel((double)row * h->step_y + 0.5);
     heed__axes axes = h->panel;
-    panel_cells cells = {h, number};
-    if (o->separate_scales && !heed__heatmap_range(h, number))
-        return false;
-    move(&axes.box, (double)column * h->step_x, (double)row * h->step_y);
-    axes.no_x_labels = row != rows - 1;
+    axes.box = moved_rect(axes.box, dx, dy);
+    axes.no_x_labels = row != h->matrices.rows - 1;
     axes.no_y_labels = column != 0;
-    if (!draw_cells(surface, axes.box, &cells))
+    panel_cells cells = {h, number, axes.box, h->scale};
+    if (o->separate_scales && !heed__heatmap_scale(h, number, &cells.scale))
         return false;
-    if (h->numbers.t && !heed__heatmap_write_numbers(h, surface, number, axes.box))
+    if (!draw_cells(surface, &cells) || (h->numbers.t && !write_numbers(&cells, surface)))
         return false;
-    heed__axes_draw(surface, &axes, lengths);
-    int width = columns == 1 ? h->area.x1 - h->area.x0 : h->step_x;
-    if (!axes.no_x_labels)
-        heed__axes_xlabel(surface, &axes, lengths, o->xlabel, width);
-    if (!axes.no_y_labels)
-        heed__axes_ylabel(surface, &axes, lengths, o->ylabel, rows == 1 ? h->area.y1 - h->area.y0 : h->step_y);
-    if (has_titles(h))
-        heed__axes_title(surface, &axes, lengths, o->titles[number], width);
+    label_panel(h, surface, &axes, o->titles ? o->titles[number] : NULL);
     if (o->separate_scales && !o->no_colorbar)
-        draw_own_bar(h, surface, row, column);
+        draw_bar(h, surface, &cells.scale, dx, dy);
     return !heed__surface_failed(surface);
 }
 
 bool heed__heatmap_draw(heed__heatmap *h, heed__surface *surface, const heed__plot_lengths *lengths, heed__rect area)
 {
-    if (!heed__heatmap_lay_out(h, lengths, area))
+    if (!lay_out_heatmap(h, lengths, area))
         return false;
     for (int64_t row = 0; row < h->matrices.rows; row++)
         for (int64_t column = 0; column < h->matrices.columns; column++)
             if (!draw_panel(h, surface, row, column))
                 return false;
     if (!h->options.no_colorbar && !h->options.separate_scales)
-        draw_bar(h, surface);
+        draw_bar(h, surface, &h->scale, 0, 0);
     return true;
 }

@@ -1,14 +1,11 @@
-/* plot/marks.c - draws curves, markers, bars, bands and error bars. Lengths are matplotlib's, except the caps of error
- * bars. */
+/* plot/marks.c - draws series on axes: curves, markers, error bars, bands, bars and bins of histograms. Lengths are
+ * matplotlib's, except the caps of error bars. */
 #include <math.h>
 
 #include <heed/memory.h>
 
-#include "plot/columns.h"
-#include "plot/limits.h"
-#include "plot/marks.h"
-#include "plot/saturation.h"
-#include "plot/thin.h"
+#include "plot/chart.h"
+#include "plot/dense.h"
 
 #define MARKER_RADIUS 3.5 /* in points, including the edge */
 #define CROSS_RADIUS 3.0
@@ -17,17 +14,26 @@
 #define CAP 2.5           /* length of an error bar's caps to either side */
 #define BAND_OPACITY 0.25 /* opacity of bands, as a fraction of the opacity of the series */
 #define DARK 0x262626u    /* colour of error bars on bars */
+#define SAMPLE_HEIGHT 7.0
 
 /* -- Curves and markers ----------------------------------------------------------------------------------- */
 
-static void draw_line(heed__surface *surface, const heed__point *points, size_t count, const heed__series *s, double pt)
+/* Returns a pen with the colour of a series. */
+static heed__pen_style pen_of(const heed__series *s, double width)
+{
+    return (heed__pen_style){.width = width, .color = s->color, .opacity = s->alpha};
+}
+
+static void draw_curve_line(heed__surface *surface, const heed__point *points, size_t count, const heed__series *s,
+                            double pt)
 {
     static const heed__dashes dashes[] = {[HEED_LINE_SOLID] = {0},
                                           [HEED_LINE_DASHED] = {2, {3.7, 1.6}},
                                           [HEED_LINE_DOTTED] = {2, {1, 1.65}},
                                           [HEED_LINE_DASHDOT] = {4, {6.4, 1.6, 1, 1.6}}};
-    heed__pen_style pen = {.width = s->line_width * pt, .dashes = dashes[s->style]};
-    heed__draw_line(surface, points, count, &pen, s->color, s->alpha);
+    heed__pen_style pen = pen_of(s, s->line_width * pt);
+    pen.dashes = dashes[s->style];
+    heed__draw_line(surface, points, count, &pen);
 }
 
 static void draw_cross(heed__surface *surface, heed__point at, const heed__series *s, double pt)
@@ -36,7 +42,8 @@ static void draw_cross(heed__surface *surface, heed__point at, const heed__serie
     const heed__point gap = {(double)NAN, (double)NAN};
     const heed__point strokes[] = {
         {at.x - r, at.y - r}, {at.x + r, at.y + r}, gap, {at.x - r, at.y + r}, {at.x + r, at.y - r}};
-    heed__draw_line(surface, strokes, 5, &(heed__pen_style){.width = CROSS_WIDTH * pt}, s->color, s->alpha);
+    const heed__pen_style pen = pen_of(s, CROSS_WIDTH * pt);
+    heed__draw_line(surface, strokes, 5, &pen);
 }
 
 static void draw_marker(heed__surface *surface, heed__point at, const heed__series *s, double pt)
@@ -49,7 +56,7 @@ static void draw_marker(heed__surface *surface, heed__point at, const heed__seri
     if (s->marker == HEED_MARKER_CIRCLE)
         heed__draw_disc(surface, at.x, at.y, r, s->color, s->alpha);
     else if (s->marker == HEED_MARKER_SQUARE)
-        heed__draw_box(surface, at.x - r, at.y - r, at.x + r, at.y + r, s->color, s->alpha);
+        heed__draw_box(surface, (heed__box){at.x - r, at.y - r, at.x + r, at.y + r}, s->color, s->alpha);
     else
         draw_cross(surface, at, s, pt);
 }
@@ -60,30 +67,27 @@ static void draw_marker(heed__surface *surface, heed__point at, const heed__seri
 typedef struct job {
     heed__surface *surface;
     const heed__axes *axes;
-    const heed__plot_lengths *lengths;
     const heed__series *s;
 } job;
 
 static double x_of(const job *j, int64_t i)
 {
-    return heed__axes_x(j->axes, j->lengths, heed__series_x(j->s, i));
+    return heed__axes_x(j->axes, heed__series_x(j->s, i));
 }
 
-double heed__marks_end(const heed__axes *axes, const heed__plot_lengths *lengths, double value)
+/* Returns the pixel row in which a column, a band or an error bar ends. On a log axis, for 0 and negative values, it is
+ * outside of the axes, beyond their low end. */
+static double end_of_mark(const job *j, double value)
 {
+    const heed__axes *axes = j->axes;
     if (!axes->y.log || value > 0 || isnan(value))
-        return heed__axes_y(axes, lengths, value);
+        return heed__axes_y(axes, value);
     return axes->y.from < axes->y.to ? axes->box.y1 + 100 : axes->box.y0 - 100;
-}
-
-static double end_of(const job *j, double value)
-{
-    return heed__marks_end(j->axes, j->lengths, value);
 }
 
 static heed__point point_of(const job *j, int64_t i)
 {
-    return (heed__point){x_of(j, i), heed__axes_y(j->axes, j->lengths, j->s->y[i])};
+    return (heed__point){x_of(j, i), heed__axes_y(j->axes, j->s->y[i])};
 }
 
 static heed__point *new_points(int64_t count, int each, size_t *bytes)
@@ -101,7 +105,7 @@ static heed_status draw_curve(const job *j)
         return HEED_ERR_NOMEM;
     for (size_t i = 0; i < count; i++)
         points[i] = point_of(j, (int64_t)i);
-    draw_line(j->surface, points, heed__thin(points, count), j->s, j->lengths->pt);
+    draw_curve_line(j->surface, points, heed__thin(points, count), j->s, j->axes->lengths->pt);
     heed_free(points, bytes);
     return HEED_OK;
 }
@@ -110,7 +114,7 @@ static heed_status draw_markers(const job *j)
 {
     heed__canvas *canvas = &j->surface->canvas;
     heed__saturation saturation;
-    double size = 2 * (MARKER_RADIUS * j->lengths->pt + 1);
+    double size = 2 * (MARKER_RADIUS * j->axes->lengths->pt + 1);
     if (!heed__saturation_init(&saturation, canvas, (double)j->s->count * size * size))
         return HEED_ERR_NOMEM;
     for (int64_t i = 0; i < j->s->count; i++) {
@@ -118,7 +122,7 @@ static heed_status draw_markers(const job *j)
         int x = heed__pixel(at.x), y = heed__pixel(at.y);
         if (!heed__saturation_begin(&saturation, canvas, x, y, y + 1))
             continue;
-        draw_marker(j->surface, at, j->s, j->lengths->pt);
+        draw_marker(j->surface, at, j->s, j->axes->lengths->pt);
         heed__saturation_end(&saturation, canvas, x, y, y + 1);
     }
     heed__saturation_free(&saturation);
@@ -127,34 +131,35 @@ static heed_status draw_markers(const job *j)
 
 /* -- Error bars ------------------------------------------------------------------------------------------- */
 
-static void draw_error(const job *j, double x, double from, double to)
+static void draw_error_bar(const job *j, double x, double from, double to)
 {
-    double cap = CAP * j->lengths->pt;
+    double cap = CAP * j->axes->lengths->pt;
     heed__point low = heed__point_clamp((heed__point){x, from}), high = heed__point_clamp((heed__point){x, to});
     const heed__point strokes[][2] = {
         {low, high}, {{x - cap, low.y}, {x + cap, low.y}}, {{x - cap, high.y}, {x + cap, high.y}}};
+    heed__pen_style pen = pen_of(j->s, ERROR_WIDTH * j->axes->lengths->pt);
+    pen.color = heed__series_is_columns(j->s) ? DARK : pen.color;
     for (int i = 0; i < 3; i++)
-        heed__draw_line(j->surface, strokes[i], 2, &(heed__pen_style){.width = ERROR_WIDTH * j->lengths->pt},
-                        heed__series_is_columns(j->s) ? DARK : j->s->color, j->s->alpha);
+        heed__draw_line(j->surface, strokes[i], 2, &pen);
 }
 
 /* Computes the x of error bar i and the y of both its ends, in pixels. Returns false if point i lacks an error bar. */
 static bool find_error(const job *j, int64_t i, double *x, double *low, double *high)
 {
     const heed__series *s = j->s;
-    *x = heed__axes_x(j->axes, j->lengths, heed__series_x(s, i) + s->offset + s->width / 2);
-    if (!isfinite(*x) || !heed__limits_drawable(&j->axes->y, s->y[i]) || !heed__series_has_error(s, i))
+    *x = heed__axes_x(j->axes, heed__series_x(s, i) + s->offset + s->width / 2);
+    if (!isfinite(*x) || !heed__axis_shows(&j->axes->y, s->y[i]) || !heed__series_has_error(s, i))
         return false;
-    *low = end_of(j, s->y[i] - s->down[i]);
-    *high = end_of(j, s->y[i] + s->up[i]);
+    *low = end_of_mark(j, s->y[i] - s->down[i]);
+    *high = end_of_mark(j, s->y[i] + s->up[i]);
     return true;
 }
 
-static heed_status draw_errors(const job *j)
+static heed_status draw_error_bars(const job *j)
 {
     heed__canvas *canvas = &j->surface->canvas;
     heed__saturation saturation;
-    double height = j->axes->box.y1 - j->axes->box.y0, width = ERROR_WIDTH * j->lengths->pt + 2, x, low, high;
+    double height = j->axes->box.y1 - j->axes->box.y0, width = ERROR_WIDTH * j->axes->lengths->pt + 2, x, low, high;
     if (!heed__saturation_init(&saturation, canvas, (double)j->s->count * width * height))
         return HEED_ERR_NOMEM;
     for (int64_t i = 0; i < j->s->count; i++) {
@@ -164,7 +169,7 @@ static heed_status draw_errors(const job *j)
         int y1 = heed__pixel(fmin(fmax(low, high), canvas->clip.y1 - 1)) + 1;
         if (!heed__saturation_begin(&saturation, canvas, column, y0, y1))
             continue;
-        draw_error(j, x, low, high);
+        draw_error_bar(j, x, low, high);
         heed__saturation_end(&saturation, canvas, column, y0, y1);
     }
     heed__saturation_free(&saturation);
@@ -212,7 +217,7 @@ static heed_status draw_band(const job *j)
         return HEED_ERR_NOMEM;
     heed__point *lower = points + 2 * s->count;
     for (int64_t i = 0; i < s->count; i++) {
-        heed__point a = {x_of(j, i), end_of(j, s->high[i])}, b = {a.x, end_of(j, s->low[i])};
+        heed__point a = {x_of(j, i), end_of_mark(j, s->high[i])}, b = {a.x, end_of_mark(j, s->low[i])};
         bool drawn = isfinite(a.x) && heed__series_has_band(s, i);
         if (drawn) {
             count = add_to_band(points, lower, count, heed__point_clamp(a), heed__point_clamp(b));
@@ -226,41 +231,147 @@ static heed_status draw_band(const job *j)
     return HEED_OK;
 }
 
+/* -- Columns ---------------------------------------------------------------------------------------------- */
+
+/* The pixels from <= i < end of a row or column of pixels. */
+typedef struct interval {
+    int from, end;
+} interval;
+
+/* Rounds an edge to whole pixels, so that neighbouring columns neither overlap nor leave a gap. Clamps it to one pixel
+ * outside of the axis. */
+static int edge_of(double pixel, interval axis)
+{
+    return heed__pixel(fmin(fmax(pixel, axis.from - 1), axis.end + 1) + 0.5);
+}
+
+/* Returns the pixels of the range a..b along an axis. The axis extends `half` beyond its pixels at both ends. A range
+ * that touches the axis covers at least one of its pixels. */
+static interval find_pixel_range(double a, double b, interval axis, double half)
+{
+    interval pixels = {edge_of(a, axis), edge_of(b, axis)};
+    bool within = b >= axis.from - half && a <= axis.end + half;
+    bool visible = pixels.from < pixels.end && pixels.from < axis.end && pixels.end > axis.from;
+    if (!within || visible)
+        return pixels;
+    int middle = heed__pixel((fmax(a, axis.from) + fmin(b, axis.end)) / 2);
+    pixels.from = middle < axis.from ? axis.from : middle < axis.end ? middle : axis.end - 1;
+    pixels.end = pixels.from + 1;
+    return pixels;
+}
+
+/* Computes the pixels of column i. Returns false if the column cannot be drawn. */
+static bool find_column(const job *j, int64_t i, heed__rect *column)
+{
+    const heed__series *s = j->s;
+    heed__rect box = j->axes->box;
+    double from = heed__series_x(s, i) + s->offset, half = j->axes->lengths->line / 2.0;
+    double x0 = heed__axes_x(j->axes, from), x1 = heed__axes_x(j->axes, from + s->width);
+    double top = heed__axes_y(j->axes, s->y[i]), base = end_of_mark(j, 0);
+    if (!isfinite(x0) || !isfinite(x1) || !isfinite(top) || s->y[i] == 0)
+        return false;
+    interval x = find_pixel_range(fmin(x0, x1), fmax(x0, x1), (interval){box.x0, box.x1}, half);
+    interval y = find_pixel_range(fmin(top, base), fmax(top, base), (interval){box.y0, box.y1}, half);
+    *column = (heed__rect){x.from, y.from, x.end, y.end};
+    return true;
+}
+
+/* Adds a column at most a pixel wide to `narrow`, which has an element per pixel column of the axes: the area that
+ * narrow columns cover there. */
+static void add_narrow(const job *j, heed__rect *narrow, heed__rect column)
+{
+    heed__rect box = j->axes->box;
+    if (column.x0 < box.x0 || column.x0 >= box.x1)
+        return;
+    heed__rect *all = &narrow[column.x0 - box.x0];
+    if (all->x0 < all->x1) {
+        column.y0 = column.y0 < all->y0 ? column.y0 : all->y0;
+        column.y1 = column.y1 > all->y1 ? column.y1 : all->y1;
+    }
+    *all = column;
+}
+
+static void draw_column(const job *j, heed__rect r)
+{
+    heed__draw_box(j->surface, (heed__box){r.x0, r.y0, r.x1, r.y1}, j->s->color, j->s->alpha);
+}
+
+static void draw_all_columns(const job *j, heed__saturation *saturation, heed__rect *narrow)
+{
+    const heed__canvas *canvas = &j->surface->canvas;
+    heed__rect box = j->axes->box, column;
+    for (int64_t i = 0; i < j->s->count; i++) {
+        if (!find_column(j, i, &column))
+            continue;
+        if (column.x1 - column.x0 <= 1) {
+            add_narrow(j, narrow, column);
+            continue;
+        }
+        heed__rect visible = heed__rect_intersect(column, canvas->clip);
+        if (!heed__saturation_begin(saturation, canvas, visible.x0, visible.y0, visible.y1))
+            continue;
+        draw_column(j, column);
+        heed__saturation_end(saturation, canvas, visible.x0, visible.y0, visible.y1);
+    }
+    for (int x = 0; x < box.x1 - box.x0; x++)
+        if (narrow[x].x0 < narrow[x].x1)
+            draw_column(j, narrow[x]);
+}
+
+/* Draws the columns of a series. A column within the axes is at least a pixel wide and high. Columns at most a pixel
+ * wide that lie in the same pixel column are drawn as one, from the lowest to the highest. */
+static heed_status draw_columns(const job *j)
+{
+    const heed__axes *axes = j->axes;
+    heed__canvas *canvas = &j->surface->canvas;
+    heed__saturation saturation = {.bits = NULL};
+    double width = fabs(heed__axes_x(axes, j->s->width) - heed__axes_x(axes, 0));
+    double visits = (double)j->s->count * fmin(width, axes->box.x1 - axes->box.x0) * (axes->box.y1 - axes->box.y0);
+    size_t bytes = (size_t)(axes->box.x1 - axes->box.x0) * sizeof(heed__rect);
+    heed__rect *narrow = heed_calloc(1, bytes);
+    if (narrow && heed__saturation_init(&saturation, canvas, visits))
+        draw_all_columns(j, &saturation, narrow);
+    heed__saturation_free(&saturation);
+    heed_free(narrow, bytes);
+    return narrow && !canvas->failed ? HEED_OK : HEED_ERR_NOMEM;
+}
+
 /* -- Series ----------------------------------------------------------------------------------------------- */
 
-heed_status heed__marks_draw(heed__surface *surface, const heed__axes *axes, const heed__plot_lengths *lengths,
-                             const heed__series *s, heed__layer layer)
+heed_status heed__marks_draw(heed__surface *surface, const heed__axes *axes, const heed__series *s, heed__layer layer)
 {
-    const job j = {surface, axes, lengths, s};
+    const job j = {surface, axes, s};
     bool columns = heed__series_is_columns(s);
     if (layer == HEED__COLUMNS && columns)
-        return heed__columns_draw(surface, axes, lengths, s);
+        return draw_columns(&j);
     if (layer == HEED__BANDS && s->low && s->count > 0)
         return draw_band(&j);
     if (layer != HEED__CURVES)
         return HEED_OK;
-    heed_status status = s->up ? draw_errors(&j) : HEED_OK;
+    heed_status status = s->up ? draw_error_bars(&j) : HEED_OK;
     if (columns || !s->y || s->count == 0 || status != HEED_OK)
         return status;
     status = s->style != HEED_LINE_NONE ? draw_curve(&j) : HEED_OK;
     return status == HEED_OK && s->marker != HEED_MARKER_NONE ? draw_markers(&j) : status;
 }
 
-void heed__marks_sample(heed__surface *surface, const heed__series *s, double x, double y, double length, double height,
-                        double pt)
+void heed__marks_sample(heed__surface *surface, const heed__series *s, double x, double y, double pt)
 {
+    double length = HEED__SAMPLE * pt, height = SAMPLE_HEIGHT * pt;
     const heed__point ends[] = {{x, y}, {x + length, y}}, middle = {x + length / 2, y};
+    const heed__box box = {floor(x + 0.5), floor(y - height / 2 + 0.5), floor(x + length + 0.5),
+                           floor(y + height / 2 + 0.5)};
     if (heed__series_is_columns(s) || s->low)
-        heed__draw_box(surface, floor(x + 0.5), floor(y - height / 2 + 0.5), floor(x + length + 0.5),
-                       floor(y + height / 2 + 0.5), s->color, s->low ? BAND_OPACITY * s->alpha : s->alpha);
+        heed__draw_box(surface, box, s->color, s->low ? BAND_OPACITY * s->alpha : s->alpha);
     if (heed__series_is_columns(s))
         return;
     if (s->up) {
         const heed__point bar[] = {{middle.x, y - height / 2}, {middle.x, y + height / 2}};
-        heed__draw_line(surface, bar, 2, &(heed__pen_style){.width = ERROR_WIDTH * pt}, s->color, s->alpha);
+        const heed__pen_style pen = pen_of(s, ERROR_WIDTH * pt);
+        heed__draw_line(surface, bar, 2, &pen);
     }
     if (s->style != HEED_LINE_NONE)
-        draw_line(surface, ends, 2, s, pt);
+        draw_curve_line(surface, ends, 2, s, pt);
     if (s->marker != HEED_MARKER_NONE)
         draw_marker(surface, middle, s, pt);
 }

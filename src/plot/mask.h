@@ -1,5 +1,5 @@
-/* plot/mask.h - coverage masks: the fraction, 0 to 1, of every pixel in a rectangle that a shape covers. A shape is
- * painted only when its mask is complete, so that overlaps of a shape with itself do not show. */
+/* plot/mask.h - coverage masks of outlines and lines: the fraction, 0 to 1, of every pixel in a rectangle that a shape
+ * covers. A shape is painted only when its mask is complete, so that overlaps of a shape with itself do not show. */
 #ifndef HEED_PLOT_MASK_H
 #define HEED_PLOT_MASK_H
 
@@ -43,6 +43,34 @@ static inline float *heed__mask_row(const heed__mask *mask, int y)
  * must have the same orientation. */
 void heed__mask_edge(heed__mask *mask, double x0, double y0, double x1, double y1);
 void heed__mask_fill(heed__mask *mask);
+
+typedef struct heed__point {
+    double x, y;
+} heed__point;
+
+/* Alternating lengths of dashes and gaps, in multiples of the line width; count 0 means solid. */
+typedef struct heed__dashes {
+    int count;
+    double lengths[4];
+} heed__dashes;
+
+typedef struct heed__pen_style {
+    double width;
+    heed__dashes dashes;
+    uint32_t color;
+    double opacity;
+} heed__pen_style;
+
+/* Restricts the range *t0 .. *t1 to those t for which from + t step lies within the box or on its edge. If there are
+ * none, *t0 > *t1. */
+void heed__clip_line(heed__point from, heed__point step, heed__box box, double *t0, double *t1);
+
+/* Clamps a finite point to bounds that are so close that differences of points are finite. */
+heed__point heed__point_clamp(heed__point p);
+
+/* Adds a line through the points to the mask; the colour does not matter. Ends and corners of the line are round, and
+ * ends of dashes are square. The line has a gap at a non-finite point. */
+void heed__stroke(heed__mask *mask, const heed__point *points, size_t count, const heed__pen_style *style);
 
 /* Paints the covered pixels. */
 void heed__mask_paint(const heed__mask *mask, heed__canvas *canvas, uint32_t color, double opacity);

@@ -18,6 +18,7 @@ static const char where[] = "plot_panels";
 
 /* A chart, or a heatmap if there are matrices. */
 typedef struct panel {
+    char name[24]; /* "panel 3", with which its error messages begin */
     heed__chart chart;
     heed__heatmap heatmap;
     heed__margins margins;
@@ -37,18 +38,6 @@ static bool is_chart(const panel *p)
 }
 
 /* -- Arguments -------------------------------------------------------------------------------------------- */
-
-/* The name of a panel, with which its error messages begin: "panel 3". */
-typedef struct panel_name {
-    char s[24];
-} panel_name;
-
-static panel_name name_of(int number)
-{
-    panel_name name;
-    (void)snprintf(name.s, sizeof name.s, "panel %d", number);
-    return name;
-}
 
 static heed_status check_panel(const heed_plot_panel *p, const char *name)
 {
@@ -77,20 +66,20 @@ static heed_status check_panel(const heed_plot_panel *p, const char *name)
 
 static heed_status read_panel(panel *p, const heed_plot_panel *given, int number)
 {
-    panel_name name = name_of(number);
-    heed_status status = check_panel(given, name.s);
+    (void)snprintf(p->name, sizeof p->name, "panel %d", number);
+    heed_status status = check_panel(given, p->name);
     if (status != HEED_OK)
         return status;
     if (given->matrices)
-        return heed__heatmap_read(&p->heatmap, given->matrices, given->heatmap, name.s);
+        return heed__heatmap_read(&p->heatmap, given->matrices, given->heatmap, p->name);
     p->chart.series = heed_calloc((size_t)given->count, sizeof *p->chart.series);
     if (!p->chart.series)
         return HEED_ERR_NOMEM;
     p->chart.count = given->count;
-    return heed__chart_read(&p->chart, given->series, given->lines, name.s);
+    return heed__chart_read(&p->chart, given->series, given->lines, p->name);
 }
 
-static heed_status read_options(figure *f, const heed_plot_panels_options *given)
+static heed_status read_panels_options(figure *f, const heed_plot_panels_options *given)
 {
     heed_plot_panels_options *o = &f->options;
     *o = given ? *given : (heed_plot_panels_options){.title = NULL};
@@ -109,7 +98,7 @@ static heed_status read_options(figure *f, const heed_plot_panels_options *given
 /* -- Layout ----------------------------------------------------------------------------------------------- */
 
 /* Returns the area of the picture in which panel `number` is drawn, below the title. */
-static heed__rect area_of(const figure *f, const heed__canvas *canvas, int number)
+static heed__rect panel_area(const figure *f, const heed__canvas *canvas, int number)
 {
     int row = number / f->columns, column = number % f->columns;
     double width = (double)canvas->width / f->columns, height = (double)(canvas->height - f->top) / f->rows;
@@ -122,7 +111,7 @@ static heed__rect area_of(const figure *f, const heed__canvas *canvas, int numbe
 static void find_margins(figure *f, const heed__canvas *canvas)
 {
     for (int i = 0; i < f->count; i++) {
-        heed__rect area = area_of(f, canvas, i);
+        heed__rect area = panel_area(f, canvas, i);
         if (is_chart(&f->panels[i]))
             f->panels[i].margins =
                 heed__chart_margins(&f->panels[i].chart, &f->lengths, area.x1 - area.x0, area.y1 - area.y0);
@@ -130,7 +119,7 @@ static void find_margins(figure *f, const heed__canvas *canvas)
 }
 
 /* Returns the margins that align panel `number` with the panels of its row and its column. */
-static heed__margins aligned(const figure *f, int number)
+static heed__margins aligned_margins(const figure *f, int number)
 {
     heed__margins m = f->panels[number].margins;
     for (int i = number % f->columns; i < f->count; i += f->columns) {
@@ -147,7 +136,7 @@ static heed__margins aligned(const figure *f, int number)
 
 /* -- Drawing ---------------------------------------------------------------------------------------------- */
 
-static void draw_title(const figure *f, heed__surface *surface)
+static void draw_figure_title(const figure *f, heed__surface *surface)
 {
     double width = surface->canvas.width, size = 1.2 * f->lengths.title_font;
     if (f->top == 0)
@@ -157,17 +146,17 @@ static void draw_title(const figure *f, heed__surface *surface)
                     &(heed__font_style){.size = size, .color = HEED__BLACK, .align = HEED__CENTER});
 }
 
-static bool draw_panel(figure *f, heed__surface *surface, int number)
+static bool draw_nth_panel(figure *f, heed__surface *surface, int number)
 {
     panel *p = &f->panels[number];
-    heed__rect area = area_of(f, &surface->canvas, number);
-    heed__margins margins = aligned(f, number);
+    heed__rect area = panel_area(f, &surface->canvas, number);
+    heed__margins margins = aligned_margins(f, number);
     if (is_chart(p))
-        return heed__chart_draw(&p->chart, surface, &f->lengths, area, &margins) == HEED_OK;
+        return heed__chart_draw(&p->chart, surface, area, &margins) == HEED_OK;
     return heed__heatmap_draw(&p->heatmap, surface, &f->lengths, area);
 }
 
-static heed_status draw(figure *f, const char *path)
+static heed_status draw_panels(figure *f, const char *path)
 {
     heed__surface surface;
     const heed_plot_panels_options *o = &f->options;
@@ -178,21 +167,21 @@ static heed_status draw(figure *f, const char *path)
                                             (double)f->rows * o->panel_height * o->scale + f->top, HEED_ERR_ARGUMENT);
     if (status != HEED_OK)
         return status;
-    draw_title(f, &surface);
+    draw_figure_title(f, &surface);
     find_margins(f, &surface.canvas);
     for (int i = 0; i < f->count && !surface.canvas.failed; i++)
-        if (!draw_panel(f, &surface, i))
+        if (!draw_nth_panel(f, &surface, i))
             surface.canvas.failed = true;
     return heed__figure_end(where, &surface, path);
 }
 
-static heed_status read_and_draw(figure *f, const heed_plot_panel *panels, const char *path,
-                                 const heed_plot_panels_options *options)
+static heed_status read_and_draw_panels(figure *f, const heed_plot_panel *panels, const char *path,
+                                        const heed_plot_panels_options *options)
 {
-    heed_status status = read_options(f, options);
+    heed_status status = read_panels_options(f, options);
     for (int i = 0; status == HEED_OK && i < f->count; i++)
         status = read_panel(&f->panels[i], &panels[i], i);
-    return status == HEED_OK ? draw(f, path) : status;
+    return status == HEED_OK ? draw_panels(f, path) : status;
 }
 
 static void free_panels(figure *f)
@@ -216,7 +205,7 @@ heed_status heed_plot_panels(const heed_plot_panel *panels, int n, const char *p
     if (!scope)
         return HEED_ERR_NOMEM;
     figure f = {.count = n, .panels = heed_calloc((size_t)n, sizeof(panel))};
-    heed_status status = f.panels ? read_and_draw(&f, panels, path, options) : HEED_ERR_NOMEM;
+    heed_status status = f.panels ? read_and_draw_panels(&f, panels, path, options) : HEED_ERR_NOMEM;
     free_panels(&f);
     (void)heed_scope_end(scope);
     return status;

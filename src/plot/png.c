@@ -1,18 +1,20 @@
-/* plot/png.c - writes PNG files with stb_image_write, which gets its memory from heed_alloc and its compressor from
- * zlib.
+/* plot/png.c - encodes PNG files with stb_image_write, which gets its memory from heed_alloc and its compressor from
+ * zlib; heed_plot_png encodes a tensor, whose pixels are one element each, or 3 or 4 elements.
  *
  * stb leaks blocks if it runs out of memory. All its blocks are therefore recorded in a list, and the blocks that
  * remain in the list at the end of a call are freed.
  */
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include <heed/memory.h>
+#include <heed/plot.h>
+#include <heed/scope.h>
 
-#include "io/replace.h"
 #include "io/zlib.h"
-#include "plot/png.h"
+#include "plot/figure.h"
 
 /* -- stb's memory ----------------------------------------------------------------------------------------- */
 
@@ -50,13 +52,7 @@ static void stb_free(void *payload)
     heed_free(b, b->size);
 }
 
-static void free_forgotten(void)
-{
-    while (blocks)
-        stb_free((char *)blocks + HEADER_SIZE);
-}
-
-/* -- Compression by zlib: stb's own compressor ignores failed allocations ------------------------------------ */
+/* -- Compression by zlib: stb's own compressor ignores failed allocations --------------------------------- */
 
 #if !defined(HEED_NO_ZLIB)
 
@@ -143,7 +139,7 @@ static unsigned char *stb_compress(unsigned char *data, int size, int *compresse
 #endif
 #include <stb_image_write.h>
 
-/* -- Files ------------------------------------------------------------------------------------------------ */
+/* -- Encoding --------------------------------------------------------------------------------------------- */
 
 uint8_t *heed__png_encode(const char *where, const uint8_t *pixels, int width, int height, int channels, size_t *size)
 {
@@ -156,18 +152,61 @@ uint8_t *heed__png_encode(const char *where, const uint8_t *pixels, int width, i
     uint8_t *png = stbi_write_png_to_mem(pixels, 0, width, height, channels, &encoded);
     if (png && (result = heed_alloc((size_t)encoded)))
         memcpy(result, png, (size_t)encoded);
-    free_forgotten();
+    while (blocks) /* stb forgot to free them */
+        stb_free((char *)blocks + HEADER_SIZE);
     *size = (size_t)encoded;
     return result;
 }
 
-heed_status heed__png_write(const char *where, const char *path, const uint8_t *rgb, int width, int height)
+/* -- heed_plot_png ---------------------------------------------------------------------------------------- */
+
+static const char image_name[] = "plot_png";
+
+static bool check_png_image(const heed_tensor *image, const size_t *size)
 {
-    size_t size = 0;
-    uint8_t *bytes = heed__png_encode(where, rgb, width, height, 3, &size);
-    if (!bytes)
-        return heed_error_code();
-    heed_status status = heed__replace_file(where, path, &(heed__file_chunk){.bytes = bytes, .size = size}, 1);
-    heed_free(bytes, size);
-    return status;
+    if (!image || !size)
+        return heed_fail_false(HEED_ERR_ARGUMENT, image_name, "%s is NULL", image ? "size" : "image");
+    heed_shape shape = heed_shape_of(image);
+    heed_text text = heed_shape_text(shape);
+    if (heed_dtype_of(image) == HEED_I64)
+        return heed_fail_false(HEED_ERR_DTYPE, image_name, "image is i64: must be f32, f64 or bool");
+    if (shape.rank != 2 && (shape.rank != 3 || (shape.dims[2] != 3 && shape.dims[2] != 4)))
+        return heed_fail_false(HEED_ERR_SHAPE, image_name, "image is %s: must be (H, W), (H, W, 3) or (H, W, 4)",
+                               text.s);
+    if (heed_shape_numel(shape) == 0)
+        return heed_fail_false(HEED_ERR_SHAPE, image_name, "image is %s: there is nothing to draw", text.s);
+    if (shape.dims[0] > HEED__MAX_PIXELS || shape.dims[1] > HEED__MAX_PIXELS)
+        return heed_fail_false(HEED_ERR_SHAPE, image_name,
+                               "image is %s: at most %d pixels in each direction can be drawn", text.s,
+                               HEED__MAX_PIXELS);
+    return true;
+}
+
+/* Stores an element as a byte: 0 .. 1 becomes 0 .. 255, and NaN becomes 0. */
+static void store_byte(double value, void *context)
+{
+    uint8_t **next = context;
+    *(*next)++ = value >= 1 ? 255 : value > 0 ? (uint8_t)lround(value * 255) : 0;
+}
+
+void *heed_plot_png(heed_tensor *image, size_t *size)
+{
+    HEED_ENTER(image_name);
+    if (!check_png_image(image, size))
+        return NULL;
+    const heed_shape shape = heed_shape_of(image);
+    const size_t count = (size_t)heed_shape_numel(shape);
+    const int channels = shape.rank == 3 ? (int)shape.dims[2] : 1;
+    heed_scope *scope = heed_no_grad_begin();
+    uint8_t *pixels = scope ? heed_alloc(count) : NULL;
+    void *png = NULL;
+    heed__cells cells = heed__cells_of(image); /* if pixels have channels, every row of the image is a panel */
+    uint8_t *next = pixels;
+    if (pixels && heed__cells_visit(&cells, 0, cells.columns, store_byte, &next))
+        png = heed__png_encode(image_name, pixels, (int)shape.dims[1], (int)shape.dims[0], channels, size);
+    heed__cells_drop(&cells);
+    heed_free(pixels, count);
+    if (scope)
+        (void)heed_scope_end(scope);
+    return png;
 }

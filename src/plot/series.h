@@ -27,10 +27,6 @@ typedef struct heed__series {
  * 0 and negative numbers. The errors are listed in heed/plot.h and reported on behalf of `where`. */
 heed_status heed__series_read(heed__series *all, const heed_plot_series *given, int n, bool log_x, const char *where);
 
-/* Counts the elements of the histograms among the series and sets x, y, width and count. `given` must have been
- * checked. */
-heed_status heed__series_histograms(heed__series *all, const heed_plot_series *given, int n, bool log_x);
-
 static inline double heed__series_x(const heed__series *s, int64_t i)
 {
     return s->x ? s->x[i] : (double)i;

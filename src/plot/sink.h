@@ -20,14 +20,4 @@ void heed__sink_text(heed__sink *sink, const char *text);
 /* Appends a number with two decimals, without trailing zeros: "12.5", "-0.25". It is clamped to ±1e9. */
 void heed__sink_number(heed__sink *sink, double value);
 
-/* Append ` name="12.5"` and ` name="#1f77b4"`. */
-void heed__sink_attribute(heed__sink *sink, const char *name, double value);
-void heed__sink_color(heed__sink *sink, const char *name, uint32_t color);
-
-/* Appends text between tags. Characters that XML cannot hold become U+FFFD, the replacement character. */
-void heed__sink_escaped(heed__sink *sink, const char *text);
-
-/* Appends bytes in base64 (RFC 4648). */
-void heed__sink_base64(heed__sink *sink, const uint8_t *bytes, size_t count);
-
 #endif

@@ -10,7 +10,6 @@
 #include "base/utf8.h"
 #include "plot/font.h"
 #include "plot/mask.h"
-#include "plot/stroke.h"
 #include "plot/text.h"
 
 #define CURVE_STEPS 8 /* line segments per curve */
@@ -19,37 +18,41 @@
 
 /* -- Characters ------------------------------------------------------------------------------------------- */
 
-/* Returns the glyph of a character, or NULL if the font lacks the character. */
-static const heed__font_glyph *find_glyph(uint32_t codepoint)
+static uint64_t glyph_key(int i)
 {
-    int low = 0, high = heed__font_glyph_count;
+    return heed__font_glyphs[i].codepoint;
+}
+
+static uint64_t kern_key(int i)
+{
+    return (uint64_t)heed__font_kerns[i].left << 32 | heed__font_kerns[i].right;
+}
+
+/* Returns the index of a key in a sorted table of `count` elements, or -1 if the table lacks the key. */
+static int find_key(uint64_t key, int count, uint64_t (*key_at)(int i))
+{
+    int low = 0, high = count;
     while (low < high) {
         int middle = (low + high) / 2;
-        if (heed__font_glyphs[middle].codepoint < codepoint)
+        if (key_at(middle) < key)
             low = middle + 1;
         else
             high = middle;
     }
-    bool found = low < heed__font_glyph_count && heed__font_glyphs[low].codepoint == codepoint;
-    return found ? &heed__font_glyphs[low] : NULL;
+    return low < count && key_at(low) == key ? low : -1;
+}
+
+/* Returns the glyph of a character, or NULL if the font lacks the character. */
+static const heed__font_glyph *find_glyph(uint32_t codepoint)
+{
+    int i = find_key(codepoint, heed__font_glyph_count, glyph_key);
+    return i >= 0 ? &heed__font_glyphs[i] : NULL;
 }
 
 static int kerning(uint32_t left, uint32_t right)
 {
-    if (left > 0xFFFF || right > 0xFFFF)
-        return 0;
-    int low = 0, high = heed__font_kern_count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        const heed__font_kern *kern = &heed__font_kerns[middle];
-        if (kern->left < left || (kern->left == left && kern->right < right))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const heed__font_kern *kern = &heed__font_kerns[low];
-    bool found = low < heed__font_kern_count && kern->left == left && kern->right == right;
-    return found ? kern->advance : 0;
+    int i = find_key((uint64_t)left << 32 | right, heed__font_kern_count, kern_key);
+    return i >= 0 ? heed__font_kerns[i].advance : 0;
 }
 
 /* A missing character is drawn as a box. These functions return the box's advance, and the space around it. */
@@ -142,7 +145,7 @@ static double align_height(const pen *p, double height)
     return p->aligned[KNOTS - 1] + (height - p->knots[KNOTS - 1]) * p->scale;
 }
 
-static void edge(pen *p, double u, double v)
+static void edge_to(pen *p, double u, double v)
 {
     double c = p->cosine, s = p->sine;
     heed__mask_edge(p->mask, p->x + p->at_u * c - p->at_v * s, p->y - p->at_u * s - p->at_v * c, p->x + u * c - v * s,
@@ -151,19 +154,12 @@ static void edge(pen *p, double u, double v)
     p->at_v = v;
 }
 
-static void move_to(pen *p, double u, double v)
-{
-    edge(p, p->start_u, p->start_v);
-    p->start_u = p->at_u = u;
-    p->start_v = p->at_v = v;
-}
-
 static void curve_to(pen *p, double cu, double cv, double u, double v)
 {
     double u0 = p->at_u, v0 = p->at_v;
     for (int i = 1; i <= CURVE_STEPS; i++) {
         double t = (double)i / CURVE_STEPS, s = 1 - t;
-        edge(p, s * s * u0 + 2 * s * t * cu + t * t * u, s * s * v0 + 2 * s * t * cv + t * t * v);
+        edge_to(p, s * s * u0 + 2 * s * t * cu + t * t * u, s * s * v0 + 2 * s * t * cv + t * t * v);
     }
 }
 
@@ -174,14 +170,17 @@ static void fill_glyph(pen *p, const heed__font_glyph *glyph)
     for (int i = 0; i < glyph->count; i++) {
         const heed__font_point *point = &heed__font_points[glyph->first + i];
         double u = p->origin + point->x * p->scale, v = align_height(p, point->y);
-        if (point->kind == HEED__MOVE)
-            move_to(p, u, v);
-        else if (point->kind == HEED__LINE)
-            edge(p, u, v);
-        else
+        if (point->kind == HEED__MOVE) {
+            edge_to(p, p->start_u, p->start_v);
+            p->start_u = p->at_u = u;
+            p->start_v = p->at_v = v;
+        } else if (point->kind == HEED__LINE) {
+            edge_to(p, u, v);
+        } else {
             curve_to(p, p->origin + point->cx * p->scale, align_height(p, point->cy), u, v);
+        }
     }
-    edge(p, p->start_u, p->start_v);
+    edge_to(p, p->start_u, p->start_v);
 }
 
 /* Adds a rectangle. `turn`, 1 or -1, is the orientation of its outline; an inner rectangle of opposite orientation is a
@@ -190,13 +189,13 @@ static void fill_rectangle(pen *p, double u0, double v0, double u1, double v1, i
 {
     p->start_u = p->at_u = u0;
     p->start_v = p->at_v = v0;
-    edge(p, turn > 0 ? u0 : u1, turn > 0 ? v1 : v0);
-    edge(p, u1, v1);
-    edge(p, turn > 0 ? u1 : u0, turn > 0 ? v0 : v1);
-    edge(p, u0, v0);
+    edge_to(p, turn > 0 ? u0 : u1, turn > 0 ? v1 : v0);
+    edge_to(p, u1, v1);
+    edge_to(p, turn > 0 ? u1 : u0, turn > 0 ? v0 : v1);
+    edge_to(p, u0, v0);
 }
 
-static void fill_missing(pen *p)
+static void fill_missing_box(pen *p)
 {
     double u0 = floor(p->origin + box_space() * p->scale + 0.5);
     double u1 = floor(p->origin + (box_advance() - box_space()) * p->scale + 0.5);
@@ -213,11 +212,11 @@ static void find_visible(const pen *p, double reach, double *from, double *to)
     heed__rect box = p->mask->box;
     *from = 0;
     *to = HUGE_VAL;
-    heed__clip_parameter(p->x, p->cosine, box.x0 - reach, box.x1 + reach, from, to);
-    heed__clip_parameter(p->y, -p->sine, box.y0 - reach, box.y1 + reach, from, to);
+    heed__clip_line((heed__point){p->x, p->y}, (heed__point){p->cosine, -p->sine},
+                    (heed__box){box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach}, from, to);
 }
 
-static void fill_line(pen *p, const char *text, double size)
+static void fill_glyphs(pen *p, const char *text, double size)
 {
     uint32_t last = 0;
     double from, to;
@@ -229,14 +228,14 @@ static void fill_line(pen *p, const char *text, double size)
         if (p->origin >= from && glyph)
             fill_glyph(p, glyph);
         else if (p->origin >= from)
-            fill_missing(p);
+            fill_missing_box(p);
         p->origin += advance_of(glyph) * p->scale;
         last = codepoint;
     }
 }
 
 /* Returns the pixels that a line of text of this width may touch. Letters extend at most an em beyond the width. */
-static heed__rect reach_of(const pen *p, double width, double size)
+static heed__rect touched_by_line(const pen *p, double width, double size)
 {
     double u0 = -size, u1 = width + size;
     double low = -size, high = 1.5 * size; /* relative to the baseline */
@@ -261,9 +260,9 @@ void heed__text_draw(heed__canvas *canvas, const char *text, double x, double y,
     p.x = floor(x - back * p.cosine + 0.5);
     p.y = floor(y + back * p.sine + 0.5);
     set_knots(&p, style->turn == HEED__SLANTED);
-    if (!heed__mask_init(&mask, canvas, reach_of(&p, width, style->size)))
+    if (!heed__mask_init(&mask, canvas, touched_by_line(&p, width, style->size)))
         return;
-    fill_line(&p, text, style->size);
+    fill_glyphs(&p, text, style->size);
     heed__mask_fill(&mask);
     heed__mask_paint(&mask, canvas, style->color, 1);
     heed__mask_free(&mask);

@@ -1,4 +1,4 @@
-/* plot/text_plot.c - lays out and writes a plot as lines of text:
+/* plot/text_plot.c - heed_plot_text: lays out and writes a plot as lines of text:
  *
  *     title
  *     ylabel                        1 training  2 validation
@@ -11,18 +11,29 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include <heed/memory.h>
+#include <heed/scope.h>
 
 #include "base/escape.h"
 #include "plot/text_plot.h"
+#include "system/system.h"
 
+static const char where[] = "plot_text";
+#define DEFAULT_COLUMNS 80
+#define DEFAULT_ROWS 20
+#define LEAST_COLUMNS 20
+#define LEAST_ROWS 8
+#define MOST 1000
 #define ROWS_PER_TICK 3
 #define COLUMNS_PER_TICK 8
 #define MOST_WIDTH 4096
 
-/* -- Text --------------------------------------------------------------------------------------------------- */
+/* -- Text ------------------------------------------------------------------------------------------------- */
 
-static heed__escape_piece next(const char *text)
+static heed__escape_piece next_piece(const char *text)
 {
     const char *end = memchr(text, '\0', 4);
     return heed__escape_next(text, end ? (size_t)(end - text) : 4);
@@ -30,18 +41,18 @@ static heed__escape_piece next(const char *text)
 
 /* Returns the width of a character in terminal columns. It is 1, or the length of the escape sequence that replaces the
  * character. */
-static int columns_of(const heed__escape_piece *p)
+static int piece_columns(const heed__escape_piece *p)
 {
     return p->escaped ? (int)p->size : 1;
 }
 
 /* Returns the width of a text in terminal columns, at most about MOST_WIDTH, which is more than a line can have. */
-static int width_of(const char *text)
+static int text_columns(const char *text)
 {
     int width = 0;
     while (text && *text && width < MOST_WIDTH) {
-        const heed__escape_piece p = next(text);
-        width += columns_of(&p);
+        const heed__escape_piece p = next_piece(text);
+        width += piece_columns(&p);
         text += p.consumed;
     }
     return width;
@@ -58,11 +69,11 @@ static int write_text(heed__text_plot *p, const char *text, int most)
 {
     int width = 0;
     while (text && *text) {
-        const heed__escape_piece piece = next(text);
-        if (columns_of(&piece) > most - width)
+        const heed__escape_piece piece = next_piece(text);
+        if (piece_columns(&piece) > most - width)
             break;
         heed__sink_bytes(&p->out, piece.s, piece.size);
-        width += columns_of(&piece);
+        width += piece_columns(&piece);
         text += piece.consumed;
     }
     return width;
@@ -70,7 +81,7 @@ static int write_text(heed__text_plot *p, const char *text, int most)
 
 /* Ends a line of which `used` columns are written. On a terminal, fills the rest of the line with blanks to erase an
  * older plot. */
-static void end_line(heed__text_plot *p, int used)
+static void end_text_line(heed__text_plot *p, int used)
 {
     if (p->terminal)
         spaces(p, p->options.columns - used);
@@ -93,17 +104,17 @@ static void end_color(heed__text_plot *p)
 
 static void centered(heed__text_plot *p, const char *text)
 {
-    int from = p->left + 1, space = p->options.columns - from, width = width_of(text);
+    int from = p->left + 1, space = p->options.columns - from, width = text_columns(text);
     int before = width < space                ? from + (space - width) / 2
                  : width < p->options.columns ? p->options.columns - width
                                               : 0;
     spaces(p, before);
-    end_line(p, before + write_text(p, text, p->options.columns - before));
+    end_text_line(p, before + write_text(p, text, p->options.columns - before));
 }
 
-/* -- Above the axes ----------------------------------------------------------------------------------------- */
+/* -- Above the axes --------------------------------------------------------------------------------------- */
 
-static bool is_text(const char *text)
+static bool has_text(const char *text)
 {
     return text && *text;
 }
@@ -113,7 +124,7 @@ typedef struct entry_name {
     char s[16];
 } entry_name;
 
-static entry_name number_of(const heed__text_plot *p, int number)
+static entry_name entry_number(const heed__text_plot *p, int number)
 {
     entry_name name = {""};
     if (p->count > 1)
@@ -125,20 +136,21 @@ static int legend_width(const heed__text_plot *p)
 {
     int width = 0;
     for (int i = 0; i < p->count && width < MOST_WIDTH; i++)
-        if (is_text(p->series[i].label))
-            width += (width ? 2 : 0) + width_of(number_of(p, i).s) + (p->count > 1) + width_of(p->series[i].label);
+        if (has_text(p->series[i].label))
+            width += (width ? 2 : 0) + text_columns(entry_number(p, i).s) + (p->count > 1) +
+                     text_columns(p->series[i].label);
     return width;
 }
 
 static bool has_header(const heed__text_plot *p)
 {
-    return is_text(p->options.ylabel) || p->y.ticks.factor[0] || legend_width(p) > 0;
+    return has_text(p->options.ylabel) || p->y.ticks.factor[0] || legend_width(p) > 0;
 }
 
 static int write_entry(heed__text_plot *p, int number, int most)
 {
     begin_color(p, number);
-    int used = write_text(p, number_of(p, number).s, most);
+    int used = write_text(p, entry_number(p, number).s, most);
     end_color(p);
     used += write_text(p, used ? " " : "", most - used);
     return used + write_text(p, p->series[number].label, most - used);
@@ -153,16 +165,16 @@ static void write_header(heed__text_plot *p)
     if (used > 0 && space < 2)
         space = 2;
     for (int i = 0; i < p->count && used < columns; i++)
-        if (is_text(p->series[i].label)) {
+        if (has_text(p->series[i].label)) {
             for (; space > 0 && used < columns; space--)
                 used += write_text(p, " ", 1);
             used += write_entry(p, i, columns - used);
             space = 2;
         }
-    end_line(p, used);
+    end_text_line(p, used);
 }
 
-/* -- The plot ------------------------------------------------------------------------------------------------ */
+/* -- The plot --------------------------------------------------------------------------------------------- */
 
 /* Returns the tick of the y axis in this row, or NULL. */
 static const heed__tick *tick_at(const heed__text_plot *p, int row)
@@ -222,7 +234,7 @@ static void write_row(heed__text_plot *p, int row)
     const heed__tick *tick = tick_at(p, row);
     int ending = ends_at(p, row);
     if (tick)
-        spaces(p, p->left - 1 - width_of(tick->label));
+        spaces(p, p->left - 1 - text_columns(tick->label));
     heed__sink_text(&p->out, tick ? tick->label : "");
     spaces(p, tick ? 1 : p->left);
     heed__sink_text(&p->out, tick ? "┤" : "│");
@@ -230,13 +242,13 @@ static void write_row(heed__text_plot *p, int row)
     if (ending >= 0) {
         spaces(p, p->left + 2 + p->dots.columns - used);
         begin_color(p, ending);
-        used = p->left + 2 + p->dots.columns + write_text(p, number_of(p, ending).s, 8);
+        used = p->left + 2 + p->dots.columns + write_text(p, entry_number(p, ending).s, 8);
         end_color(p);
     }
-    end_line(p, used);
+    end_text_line(p, used);
 }
 
-/* -- Below the axes ----------------------------------------------------------------------------------------- */
+/* -- Below the axes --------------------------------------------------------------------------------------- */
 
 static int tick_column(const heed__text_plot *p, int i)
 {
@@ -254,30 +266,24 @@ static void write_axis(heed__text_plot *p)
             next++;
         heed__sink_text(&p->out, next < p->x.ticks.count && tick_column(p, next) == column ? "┬" : "─");
     }
-    end_line(p, p->left + 1 + p->dots.columns);
+    end_text_line(p, p->left + 1 + p->dots.columns);
 }
 
-/* Returns the column in which the label of tick i begins. The label is centred below the tick if it then stays within
- * the line. */
-static int number_start(const heed__text_plot *p, int i)
-{
-    int width = width_of(p->x.ticks.at[i].label), start = p->left + 1 + tick_column(p, i) - width / 2;
-    int last = p->options.columns - width;
-    start = start > last ? last : start;
-    return start < 0 ? 0 : start;
-}
-
-static void write_numbers(heed__text_plot *p)
+/* Writes the labels of the ticks. A label is centred below its tick if it then stays within the line. */
+static void write_x_numbers(heed__text_plot *p)
 {
     int used = 0;
     for (int i = 0; i < p->x.ticks.count; i++) {
-        int start = number_start(p, i);
+        int width = text_columns(p->x.ticks.at[i].label), start = p->left + 1 + tick_column(p, i) - width / 2;
+        int last = p->options.columns - width;
+        start = start > last ? last : start;
+        start = start < 0 ? 0 : start;
         if (i > 0 && start <= used)
             continue;
         spaces(p, start - used);
         used = start + write_text(p, p->x.ticks.at[i].label, p->options.columns - start);
     }
-    end_line(p, used);
+    end_text_line(p, used);
 }
 
 static void write_xlabel(heed__text_plot *p)
@@ -286,61 +292,116 @@ static void write_xlabel(heed__text_plot *p)
     const char *label = p->options.xlabel ? p->options.xlabel : "", *factor = p->x.ticks.factor;
     (void)heed__escape_copy(label, strlen(label), text, 201);
     const size_t length = strlen(text);
-    (void)snprintf(text + length, sizeof text - length, "%s%s", is_text(label) && *factor ? " " : "", factor);
+    (void)snprintf(text + length, sizeof text - length, "%s%s", has_text(label) && *factor ? " " : "", factor);
     centered(p, text);
 }
 
-/* -- Layout ------------------------------------------------------------------------------------------------- */
+/* -- Layout ----------------------------------------------------------------------------------------------- */
 
-static void find_ticks(heed__axis *axis, int most)
+static void find_text_ticks(heed__axis *axis, int most)
 {
-    double low = fmin(axis->from, axis->to), high = fmax(axis->from, axis->to);
-    int clamped = most < 1 ? 1 : most > HEED__MAX_TICKS - 2 ? HEED__MAX_TICKS - 2 : most;
-    if (axis->log)
-        heed__ticks_log(&axis->ticks, low, high, clamped);
-    else
-        heed__ticks_linear(&axis->ticks, low, high, clamped, false);
+    heed__axis_set_ticks(axis, most < 1 ? 1 : most > HEED__MAX_TICKS - 2 ? HEED__MAX_TICKS - 2 : most, false);
 }
 
 static bool has_xlabel(const heed__text_plot *p)
 {
-    return is_text(p->options.xlabel) || p->x.ticks.factor[0];
+    return has_text(p->options.xlabel) || p->x.ticks.factor[0];
 }
 
 /* Finds the number of rows and columns of the plot area. */
-static void lay_out(heed__text_plot *p, int *rows, int *columns)
+static void lay_out_text(heed__text_plot *p, int *rows, int *columns)
 {
     const heed_plot_text_options *o = &p->options;
-    int marks = p->count > 1 ? 1 + width_of(number_of(p, p->count - 1).s) : 0;
-    find_ticks(&p->y, o->rows / ROWS_PER_TICK);
+    int marks = p->count > 1 ? 1 + text_columns(entry_number(p, p->count - 1).s) : 0;
+    find_text_ticks(&p->y, o->rows / ROWS_PER_TICK);
     for (int i = 0; i < p->y.ticks.count; i++) {
-        int width = width_of(p->y.ticks.at[i].label) + 1;
+        int width = text_columns(p->y.ticks.at[i].label) + 1;
         p->left = p->left < width ? width : p->left;
     }
     *columns = o->columns - p->left - 1 - marks;
     *columns = *columns > 1 ? *columns : 1;
-    find_ticks(&p->x, *columns / COLUMNS_PER_TICK);
-    *rows = o->rows - 2 - is_text(o->title) - has_header(p) - has_xlabel(p);
+    find_text_ticks(&p->x, *columns / COLUMNS_PER_TICK);
+    *rows = o->rows - 2 - has_text(o->title) - has_header(p) - has_xlabel(p);
 }
 
-bool heed__text_plot_write(heed__text_plot *p)
+/* Lays out, draws and writes the plot to p->out, as exactly options.rows lines. Returns false with HEED_ERR_NOMEM
+ * pending. */
+static bool write_plot(heed__text_plot *p)
 {
     int rows, columns;
-    lay_out(p, &rows, &columns);
+    lay_out_text(p, &rows, &columns);
     if (!heed__dots_init(&p->dots, columns, rows))
         return false;
-    heed__text_plot_dots(p);
+    heed__text_plot_draw(p);
     find_ends(p);
-    if (is_text(p->options.title))
+    if (has_text(p->options.title))
         centered(p, p->options.title);
     if (has_header(p))
         write_header(p);
     for (int row = 0; row < rows; row++)
         write_row(p, row);
     write_axis(p);
-    write_numbers(p);
+    write_x_numbers(p);
     if (has_xlabel(p))
         write_xlabel(p);
     heed__dots_free(&p->dots);
     return !p->out.failed;
+}
+
+/* -- Arguments and file ----------------------------------------------------------------------------------- */
+
+static heed_status read_text_options(heed__text_plot *p, const heed_plot_text_options *given)
+{
+    heed_plot_text_options *o = &p->options;
+    *o = given ? *given : (heed_plot_text_options){.title = NULL};
+    o->columns = o->columns == 0 ? DEFAULT_COLUMNS : o->columns;
+    o->rows = o->rows == 0 ? DEFAULT_ROWS : o->rows;
+    if (o->columns < LEAST_COLUMNS || o->columns > MOST || o->rows < LEAST_ROWS || o->rows > MOST)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "columns is %d, rows is %d: must be in %d .. %d, and %d .. %d",
+                         o->columns, o->rows, LEAST_COLUMNS, MOST, LEAST_ROWS, MOST);
+    heed_status status = heed__axis_read_limits(&p->x, "x", o->xlim, o->xscale, where);
+    return status == HEED_OK ? heed__axis_read_limits(&p->y, "y", o->ylim, o->yscale, where) : status;
+}
+
+static heed_status read_and_write(heed__text_plot *p, const heed_plot_series *series, FILE *file,
+                                  const heed_plot_text_options *options)
+{
+    heed_status status = read_text_options(p, options);
+    if (status == HEED_OK)
+        status = heed__series_read(p->series, series, p->count, p->x.log, where);
+    if (status != HEED_OK)
+        return status;
+    heed__axes_fit_limits(&p->x, &p->y, p->options.xlim, p->options.ylim, p->series, p->count);
+    const char *no_color = getenv("NO_COLOR"); /* https://no-color.org */
+    p->terminal = !p->options.plain && !(no_color && *no_color) && heed__is_terminal(file);
+    if (!write_plot(p))
+        return heed_error_code();
+    if (fwrite(p->out.text, 1, p->out.used, file) != p->out.used || fflush(file) != 0)
+        return heed_fail(HEED_ERR_IO, where, "the file cannot be written");
+    return HEED_OK;
+}
+
+heed_status heed_plot_text(const heed_plot_series *series, int n, FILE *file, const heed_plot_text_options *options)
+{
+    HEED_ENTER("plot_text");
+    if (!series || !file)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", series ? "file" : "series");
+    if (n < 1)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "n is %d: must be at least 1", n);
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return HEED_ERR_NOMEM;
+    heed_status status = HEED_ERR_NOMEM;
+    heed__text_plot *p = heed_calloc(1, sizeof *p);
+    heed__series *all = heed_calloc((size_t)n, sizeof *all);
+    if (p && all) {
+        p->count = n;
+        p->series = all;
+        status = read_and_write(p, series, file, options);
+        heed__sink_free(&p->out);
+    }
+    heed_free(all, (size_t)n * sizeof *all);
+    heed_free(p, sizeof *p);
+    (void)heed_scope_end(scope);
+    return status;
 }

@@ -44,7 +44,7 @@ static int decimal_exponent(double value)
 
 /* -- Labels ----------------------------------------------------------------------------------------------- */
 
-static void append(char *label, const char *text)
+static void append_to_label(char *label, const char *text)
 {
     size_t used = strlen(label);
     (void)snprintf(label + used, HEED__TICK_LABEL_SIZE - used, "%s", text);
@@ -56,9 +56,9 @@ static void append_superscript(char *label, int number)
     char digits[16];
     (void)snprintf(digits, sizeof digits, "%d", number < 0 ? -number : number);
     if (number < 0)
-        append(label, "⁻");
+        append_to_label(label, "⁻");
     for (const char *digit = digits; *digit; digit++)
-        append(label, raised[*digit - '0']);
+        append_to_label(label, raised[*digit - '0']);
 }
 
 /* Appends the number digits * 10^exponent with -exponent decimals: "−0.25". */
@@ -72,7 +72,7 @@ static void append_decimal(char *label, decimal d)
     (void)snprintf(text, sizeof text, "%s%.*s%.*s%s%s", d.digits < 0 ? "−" : "", count - decimals, digits,
                    zeros < 10 ? zeros : 10, "0000000000", decimals > 0 ? "." : "",
                    decimals > 0 ? digits + count - decimals : "");
-    append(label, text);
+    append_to_label(label, text);
 }
 
 static int digit_count(int64_t digits)
@@ -95,7 +95,7 @@ static void append_power(char *label, int power)
 {
     if (power == 0)
         return;
-    append(label, "×10");
+    append_to_label(label, "×10");
     append_superscript(label, power);
 }
 
@@ -108,8 +108,8 @@ static void append_base(char *label, decimal base)
         base.exponent++;
     int power = digit_count(base.digits) - 1 + base.exponent;
     power = needs_factor(power) ? power : 0;
-    append(label, *label ? " " : "");
-    append(label, base.digits > 0 ? "+" : "");
+    append_to_label(label, *label ? " " : "");
+    append_to_label(label, base.digits > 0 ? "+" : "");
     append_decimal(label, (decimal){base.digits, base.exponent - power});
     append_power(label, power);
 }
@@ -207,7 +207,7 @@ static void add_powers(heed__ticks *ticks, int first, int last, int stride, doub
     for (int e = first; e <= last && ticks->count < HEED__MAX_TICKS; e += stride) {
         heed__tick *tick = &ticks->at[ticks->count++];
         tick->value = decimal_value((decimal){1, e});
-        append(tick->label, "10");
+        append_to_label(tick->label, "10");
         append_superscript(tick->label, e);
     }
     for (int e = first - 1; e <= last; e++) {
@@ -254,7 +254,7 @@ void heed__ticks_log(heed__ticks *ticks, double low, double high, int most)
     }
 }
 
-/* -- Names ------------------------------------------------------------------------------------------------- */
+/* -- Names ------------------------------------------------------------------------------------------------ */
 
 void heed__ticks_names(heed__ticks *ticks, const char *const *names, int64_t count, int64_t stride, double low,
                        double high)

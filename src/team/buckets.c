@@ -1,6 +1,6 @@
 /* team/buckets.c - sums gradients in buckets, vectors of several parameters each. */
 
-#include "team/buckets.h"
+#include "team/team.h"
 
 #include <heed/graph.h>
 #include <heed/memory.h>
@@ -53,7 +53,7 @@ bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const 
     return true;
 }
 
-static void clear(heed__bucket *bucket)
+static void clear_bucket(heed__bucket *bucket)
 {
     heed__exchange_clear(&bucket->exchange);
     heed__tree_clear(&bucket->tree);
@@ -65,7 +65,7 @@ static void clear(heed__bucket *bucket)
 void heed__buckets_clear(heed__buckets *buckets)
 {
     for (heed__bucket *bucket = buckets->list; bucket <= buckets->totals; bucket++) {
-        clear(bucket);
+        clear_bucket(bucket);
         bucket->next = heed__first_shard(buckets->split, buckets->split->rank);
     }
     buckets->sent = 0;
@@ -74,7 +74,7 @@ void heed__buckets_clear(heed__buckets *buckets)
 void heed__buckets_free(heed__buckets *buckets)
 {
     for (heed__bucket *bucket = buckets->list; bucket && bucket <= buckets->totals; bucket++)
-        clear(bucket);
+        clear_bucket(bucket);
     heed_free(buckets->list, (buckets->capacity + 1) * sizeof *buckets->list);
     heed_free(buckets->entries, buckets->capacity * sizeof *buckets->entries);
 }

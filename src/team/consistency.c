@@ -1,6 +1,6 @@
 /* team/consistency.c - checks that all processes are configured alike and have the same state. */
 
-#include "team/consistency.h"
+#include "team/team.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -9,8 +9,6 @@
 #include <heed/heed.h>
 
 #include "optim/optimizer.h"
-#include "team/exchange.h"
-#include "team/team.h"
 
 /* A value that must be the same in all processes. */
 typedef struct field {
@@ -40,7 +38,7 @@ static uint64_t add_bytes(uint64_t hash, const void *bytes, size_t size)
     return add_word(hash, rest + size);
 }
 
-static uint64_t add_tensor(uint64_t hash, const heed_tensor *t)
+static uint64_t hash_tensor(uint64_t hash, const heed_tensor *t)
 {
     return add_bytes(hash, heed_data_bytes(t), (size_t)heed_numel(t) * heed_dtype_size(heed_dtype_of(t)));
 }
@@ -50,16 +48,21 @@ static uint64_t add_number(uint64_t hash, double number)
     return add_bytes(hash, &number, sizeof number);
 }
 
-/* Returns a hash of the bits of some sums of products, or 0 after heed_fail. The hash differs between instruction sets,
- * because they add in different orders. */
+/* Returns a hash of the bits of some results, or 0 after heed_fail. All instruction sets with a fused multiply-add have
+ * the same arithmetic and therefore the same hash. The scalar kernels round every product, so their hash differs. The
+ * hash also depends on the C library's log, pow and sin, and on the processor's instructions for bf16 if the precision
+ * allows them for the product, which is large enough (heed/precision.h). */
 static uint64_t hash_arithmetic(void)
 {
-    heed_tensor *x = heed_tanh(heed_linspace(HEED_F32, -2.0, 2.0, 1000)), *sum = heed_sum(heed_mul(x, x));
-    heed_tensor *square = heed_reshape(heed_slice(x, 0, 0, 900, 1), HEED_SHAPE(30, 30));
-    heed_tensor *product = heed_matmul(square, square);
-    if (!sum || !product)
-        return 0;
-    return add_tensor(add_tensor(0, sum), product) | 1;
+    enum { N = 192 };
+    heed_tensor *x = heed_linspace(HEED_F64, -2.0, 2.0, N * N), *square = heed_reshape(x, HEED_SHAPE(N, N));
+    heed_tensor *f32 = heed_tanh(heed_to_dtype(square, HEED_F32));
+    heed_tensor *results[] = {heed_sum(heed_mul(f32, f32)), heed_matmul(f32, f32), heed_logsumexp(square, 1, false),
+                              heed_pow_scalar(heed_abs(x), 1.3), heed_sin(heed_mul_scalar(x, 1e9))};
+    uint64_t hash = 1;
+    for (size_t i = 0; hash != 0 && i < sizeof results / sizeof results[0]; i++)
+        hash = results[i] ? hash_tensor(hash, results[i]) | 1 : 0;
+    return hash;
 }
 
 /* Hashes the size and the options of every group. */
@@ -103,7 +106,7 @@ static uint64_t hash_state(const heed_optimizer *optimizer)
             hash = add_word(hash, (uint64_t)slot->updates);
             for (int b = 0; b < HEED_OPTIMIZER_BUFFERS; b++)
                 if (slot->buffer[b])
-                    hash = add_tensor(hash, slot->buffer[b]);
+                    hash = hash_tensor(hash, slot->buffer[b]);
         }
     return hash;
 }
@@ -131,9 +134,9 @@ static uint64_t hash_values(const heed_optimizer *optimizer, const heed__statist
 {
     uint64_t hash = 0;
     for (int i = 0; i < optimizer->parameters.n; i++)
-        hash = add_tensor(hash, optimizer->parameters.items[i]);
+        hash = hash_tensor(hash, optimizer->parameters.items[i]);
     for (int i = 0; i < statistics->n; i++)
-        hash = add_tensor(hash, statistics->list[i].buffer);
+        hash = hash_tensor(hash, statistics->list[i].buffer);
     return hash;
 }
 
@@ -211,17 +214,18 @@ static bool check_configuration(const char *where, heed_comm *comm, const heed_o
     enum { FIELDS = 13, VALUES = FIELDS - 1 };
     const char *kind = optimizer->kind->state_name;
     uint64_t seed, position;
-    heed_generator_get_state(heed_generator_default(), &seed, &position);
+    heed_generator_get_state(NULL, &seed, &position);
+    const uint64_t arithmetic = hash_arithmetic();
     const field fields[FIELDS] = {
-        {.name = "the arithmetic of the instruction set (HEED_ISA)", .value = hash_arithmetic()},
+        {.name = "the precision of matrix products", .value = (uint64_t)heed_matmul_precision()},
+        {.name = "the arithmetic of the instruction set (HEED_ISA), of bf16 or of the C library", .value = arithmetic},
         {.name = "the number of shards", .value = (uint64_t)options->shards, .shown = true},
         {.name = "max_norm", .value = add_number(0, options->max_norm)},
         {.name = "sharded_state", .value = options->sharded_state},
-        {.name = "the seed of the default generator", .value = seed, .shown = true},
+        {.name = "the seed of the generator", .value = seed, .shown = true},
         {.name = "the type of the optimizer", .value = add_bytes(0, kind, strlen(kind))},
         {.name = "the configuration of the optimizer (groups, learning rates, options)",
          .value = add_word(hash_options(optimizer), hash_rates(optimizer))},
-        {.name = "the precision of matrix products", .value = (uint64_t)heed_matmul_precision()},
         {.name = "the number of parameters", .value = (uint64_t)optimizer->parameters.n, .shown = true},
         {.name = "the number of buffers", .value = (uint64_t)statistics->n, .shown = true},
         {.name = "the dtype or shape of a parameter or buffer", .value = hash_shapes(optimizer, statistics)},
@@ -230,20 +234,12 @@ static bool check_configuration(const char *where, heed_comm *comm, const heed_o
          .value = hash_values(optimizer, statistics)},
     };
     difference d;
-    if (fields[0].value == 0 || !find_difference(where, comm, fields, FIELDS, &d))
+    if (arithmetic == 0 || !find_difference(where, comm, fields, FIELDS, &d))
         return false;
     if (d.field == FIELDS)
         return true;
     return d.field == VALUES && options->broadcast ? broadcast_all(where, comm, optimizer, statistics)
                                                    : fail_difference(where, &fields[d.field], &d);
-}
-
-/* Must be the first check, because a different version of heed may compare different fields. */
-static bool check_version(const char *where, heed_comm *comm)
-{
-    const field version = {.name = "the version of heed",
-                           .value = HEED_VERSION_MAJOR * 10000 + HEED_VERSION_MINOR * 100 + HEED_VERSION_PATCH};
-    return check_fields(where, comm, &version, 1);
 }
 
 bool heed__check_consistency(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
@@ -252,7 +248,10 @@ bool heed__check_consistency(const char *where, heed_comm *comm, const heed_opti
     if (heed_comm_size(comm) == 1)
         return true;
     heed_scope *scope = heed_no_grad_begin();
-    bool ok = scope && check_version(where, comm) && check_configuration(where, comm, optimizer, statistics, options);
+    const field version = {.name = "the version of heed",
+                           .value = HEED_VERSION_MAJOR * 10000 + HEED_VERSION_MINOR * 100 + HEED_VERSION_PATCH};
+    bool ok = scope && check_fields(where, comm, &version, 1) && /* first: other versions may compare other fields */
+              check_configuration(where, comm, optimizer, statistics, options);
     if (scope)
         heed_scope_end(scope);
     return ok;
@@ -292,29 +291,16 @@ static const char *const step_state_names[HEED_STEP_STATE] = {
     "the samples of the step (did its loader change?)",
 };
 
-/* Reduces 64 bits to a number below 2^53, which a double holds exactly. */
-static double exact_double(uint64_t value)
-{
-    return (double)(value >> 11 ^ (value & 0x7FF));
-}
-
 void heed__write_step_state(const heed_data_parallel *team, double state[HEED_STEP_STATE])
 {
     const uint64_t values[HEED_STEP_STATE] = {
         hash_rates(team->optimizer),       hash_options(team->optimizer), hash_updates(team->optimizer), team->seed,
-        (uint64_t)heed_matmul_precision(), add_tensor(0, team->numbers),
+        (uint64_t)heed_matmul_precision(), hash_tensor(0, team->numbers),
     };
-    for (int i = 0; i < HEED_STEP_STATE; i++)
-        state[i] = exact_double(add_word(0, values[i]));
-}
-
-/* Returns how many processes have the same value as `process`. */
-static int count_equal(const double *state, int64_t width, int processes, int process)
-{
-    int n = 0;
-    for (int other = 0; other < processes; other++)
-        n += state[other * width] == state[process * width];
-    return n;
+    for (int i = 0; i < HEED_STEP_STATE; i++) {
+        const uint64_t hash = add_word(0, values[i]);
+        state[i] = (double)(hash >> 11 ^ (hash & 0x7FF)); /* below 2^53, which a double holds exactly */
+    }
 }
 
 bool heed__check_step_consistency(const char *where, const double *rows, int64_t width, int processes)
@@ -323,7 +309,9 @@ bool heed__check_step_consistency(const char *where, const double *rows, int64_t
         const double *state = rows + i;
         int majority = 0, most = 0;
         for (int process = 0; process < processes && most < processes; process++) {
-            const int equal = count_equal(state, width, processes, process);
+            int equal = 0;
+            for (int other = 0; other < processes; other++)
+                equal += state[other * width] == state[process * width];
             majority = equal > most ? process : majority;
             most = equal > most ? equal : most;
         }

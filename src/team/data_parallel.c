@@ -11,7 +11,6 @@
 
 #include "base/mark.h"
 #include "optim/optimizer.h"
-#include "team/consistency.h"
 #include "team/team.h"
 
 HEED_MARK_OUTLIVES_FREE(heed_data_parallel);
@@ -22,7 +21,7 @@ HEED_MARK_OUTLIVES_FREE(heed_data_parallel);
 
 /* -- Creation and freeing ------------------------------------------------------------------------------------------ */
 
-static bool check_live(const char *where, const heed_data_parallel *team)
+static bool check_team_live(const char *where, const heed_data_parallel *team)
 {
     if (!team)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the team is NULL");
@@ -31,7 +30,7 @@ static bool check_live(const char *where, const heed_data_parallel *team)
 
 bool heed__team_check(const char *where, const heed_data_parallel *team)
 {
-    return check_live(where, team) && heed__comm_is_live(where, team->comm) &&
+    return check_team_live(where, team) && heed__comm_is_live(where, team->comm) &&
            heed__optimizer_check(where, team->optimizer);
 }
 
@@ -45,10 +44,10 @@ static void release_all(heed_tensor **tensors, int n)
 
 void heed_data_parallel_free(heed_data_parallel *team)
 {
-    if (!team || !check_live("data_parallel_free", team))
+    if (!team || !check_team_live("data_parallel_free", team))
         return;
     if (team->stepping) {
-        heed_generator_set_state(heed_generator_default(), team->seed, team->position);
+        heed_generator_set_state(team->generator, team->seed, team->position);
         heed__statistics_restore(&team->statistics);
     }
     release_all(&team->numbers, 1);
@@ -59,7 +58,7 @@ void heed_data_parallel_free(heed_data_parallel *team)
     heed_free(team, sizeof *team);
 }
 
-static bool check_options(const heed_comm *comm, const heed_data_parallel_options *o)
+static bool check_team_options(const heed_comm *comm, const heed_data_parallel_options *o)
 {
     const char *where = "data_parallel_new";
     if (o->shards > MAX_SHARDS)
@@ -74,7 +73,7 @@ static bool check_options(const heed_comm *comm, const heed_data_parallel_option
     return true;
 }
 
-static bool set_up(heed_data_parallel *team, heed_data_parallel_options *o)
+static bool set_up_team(heed_data_parallel *team, heed_data_parallel_options *o)
 {
     o->shards = team->split.shards;
     return heed__statistics_make(&team->statistics, o->module) &&
@@ -89,9 +88,9 @@ heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *opti
     const char *where = "data_parallel_new";
     HEED_ENTER(where);
     heed_data_parallel_options o = options ? *options : (heed_data_parallel_options){0};
-    if (!heed__comm_is_live(where, comm) || !heed__optimizer_check(where, optimizer) || !check_options(comm, &o))
+    if (!heed__comm_is_live(where, comm) || !heed__optimizer_check(where, optimizer) || !check_team_options(comm, &o))
         return NULL;
-    if (!optimizer->kind->update)
+    if (optimizer->lbfgs)
         return heed_fail_null(HEED_ERR_UNSUPPORTED, where,
                               "heed_%s evaluates the loss itself: teams need a different optimizer",
                               optimizer->kind->name);
@@ -116,7 +115,7 @@ heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *opti
     team->last = heed__first_shard(&team->split, team->split.rank + 1);
     team->nonfinite_shard = -1;
     team->loss = (double)NAN;
-    if (set_up(team, &o))
+    if (set_up_team(team, &o))
         return team;
     heed__comm_notify_failure(comm);
     heed_data_parallel_free(team);
@@ -126,7 +125,7 @@ heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *opti
 /* -- Shards -------------------------------------------------------------------------------------------------------- */
 
 /* Mixes the bits of x bijectively (the finalizer of SplitMix64: G. Steele, D. Lea, C. Flood, OOPSLA 2014). */
-static uint64_t mix(uint64_t x)
+static uint64_t mix_bits(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
@@ -143,7 +142,10 @@ static bool begin_step(const char *where, heed_data_parallel *team, heed_loader 
         heed__comm_notify_failure(team->comm);
         return false;
     }
-    heed_generator_get_state(heed_generator_default(), &team->seed, &team->position);
+    team->generator = heed_generator_use(NULL);
+    if (!heed_generator_use(team->generator) ||
+        heed_generator_get_state(team->generator, &team->seed, &team->position) != HEED_OK)
+        return false;
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return false;
@@ -159,15 +161,10 @@ static bool begin_step(const char *where, heed_data_parallel *team, heed_loader 
     return true;
 }
 
-static bool has_samples(const heed_data_parallel *team, int64_t shard)
-{
-    return heed__first_sample(&team->split, shard) < heed__first_sample(&team->split, shard + 1);
-}
-
 /* Returns the first shard from `shard` on that has samples, or team->last if this process has no further such shard. */
 static int64_t next_shard(const heed_data_parallel *team, int64_t shard)
 {
-    while (shard < team->last && !has_samples(team, shard))
+    while (shard < team->last && heed__first_sample(&team->split, shard) == heed__first_sample(&team->split, shard + 1))
         shard++;
     return shard;
 }
@@ -188,9 +185,9 @@ static bool take_samples(heed_data_parallel *team)
     return ok;
 }
 
-bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed_tensor **batch)
+bool heed_data_parallel_next(heed_data_parallel *team, heed_loader *loader, heed_tensor **batch)
 {
-    const char *where = "data_parallel_take";
+    const char *where = "data_parallel_next";
     HEED_ENTER(where);
     if (!heed__team_check(where, team))
         return false;
@@ -205,11 +202,11 @@ bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed
     if (!team->stepping && !(heed__comm_check(where, team->comm) && begin_step(where, team, loader)))
         return false;
     release_all(team->batch, team->n_tensors);
-    heed_generator_set_state(heed_generator_default(), team->seed, team->position);
+    heed_generator_set_state(team->generator, team->seed, team->position);
     team->next = next_shard(team, team->next);
     if (team->next == team->last)
         return false;
-    heed_generator_set_state(heed_generator_default(), mix(team->seed + mix((uint64_t)team->next + 1)),
+    heed_generator_set_state(team->generator, mix_bits(team->seed + mix_bits((uint64_t)team->next + 1)),
                              (uint64_t)team->steps << LOG2_DRAWS_PER_STEP);
     heed__statistics_restore(&team->statistics);
     if (!take_samples(team))
@@ -222,7 +219,7 @@ bool heed_data_parallel_take(heed_data_parallel *team, heed_loader *loader, heed
 
 /* -- Gradients of a shard ------------------------------------------------------------------------------------------ */
 
-static bool check_parameters(const char *where, const heed_data_parallel *team)
+static bool check_team_parameters(const char *where, const heed_data_parallel *team)
 {
     const int n = heed_optimizer_parameter_count(team->optimizer);
     if (n != team->buckets.n_entries)
@@ -241,7 +238,7 @@ static void end_step(heed_data_parallel *team)
     release_all(&team->numbers, 1);
     release_all(team->batch, team->n_tensors);
     heed__buckets_clear(&team->buckets);
-    heed_generator_set_state(heed_generator_default(), team->seed, team->position);
+    heed_generator_set_state(team->generator, team->seed, team->position);
     team->next = heed__first_shard(&team->split, team->split.rank);
     team->nonfinite_shard = -1;
     team->stepping = team->shard_open = team->failed = false;
@@ -270,11 +267,11 @@ heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *l
     if (!isfinite(count) || count < 0.0)
         return heed_fail(HEED_ERR_ARGUMENT, where, "count is %g: must be finite and 0 or more", count);
     if (!team->shard_open)
-        return heed_fail(HEED_ERR_STATE, where, "no shard was taken: call heed_data_parallel_take first");
+        return heed_fail(HEED_ERR_STATE, where, "there is no shard: call heed_data_parallel_next first");
     if (heed_numel(loss) != 1)
         return heed_fail(HEED_ERR_SHAPE, where, "the loss has shape %s: must be one number",
                          heed_shape_text(heed_shape_of(loss)).s);
-    if (!check_parameters(where, team))
+    if (!check_team_parameters(where, team))
         return HEED_ERR_STATE;
     team->shard_open = false;
     team->failed = !backward_shard(team, loss, count);
@@ -295,7 +292,7 @@ heed_status heed_data_parallel_step(heed_data_parallel *team)
     if (!heed__team_check(where, team))
         return heed_error_code();
     if (!team->stepping)
-        return heed_fail(HEED_ERR_STATE, where, "no shard was taken: call heed_data_parallel_take first");
+        return heed_fail(HEED_ERR_STATE, where, "there is no shard: call heed_data_parallel_next first");
     if (team->shard_open || (team->next < team->last && !team->failed)) {
         heed__comm_give_up(team->comm);
         heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " of %" PRId64 " has no gradients yet: the step is cancelled",

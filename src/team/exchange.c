@@ -1,4 +1,4 @@
-/* team/exchange.c - sums a vector over all shards, which are distributed over the processes. */
+/* team/exchange.c - sums along a tree over all shards, which are distributed over the processes. */
 
 #include "team/exchange.h"
 
@@ -7,6 +7,90 @@
 #include <heed/memory.h>
 #include <heed/ops.h>
 #include <heed/scope.h>
+
+/* -- Sums along the tree ------------------------------------------------------------------------------------------- */
+
+void heed__tree_clear(heed__tree *tree)
+{
+    while (tree->n > 0)
+        heed_release(tree->subtrees[--tree->n].sum);
+}
+
+/* Computes left = left + right and releases right. Returns false after heed_fail, with both unchanged. */
+static bool merge_subtrees(heed__subtree *left, heed__subtree *right)
+{
+    if (!left->sum || !right->sum) {
+        left->sum = left->sum ? left->sum : right->sum;
+        right->sum = NULL;
+        return true;
+    }
+    heed_scope *scope = heed_no_grad_begin();
+    heed_tensor *sum = scope ? heed_retain(heed_add(left->sum, right->sum)) : NULL;
+    if (scope)
+        heed_scope_end(scope);
+    if (!sum)
+        return false;
+    heed_release(left->sum);
+    heed_release(right->sum);
+    left->sum = sum;
+    right->sum = NULL;
+    return true;
+}
+
+static bool are_siblings(const heed__subtree *left, const heed__subtree *right)
+{
+    int64_t size = (int64_t)1 << left->level;
+    return left->level == right->level && left->first % (2 * size) == 0 && right->first == left->first + size;
+}
+
+bool heed__tree_add(heed__tree *tree, heed__subtree subtree)
+{
+    tree->subtrees[tree->n++] = subtree;
+    while (tree->n > 1 && are_siblings(&tree->subtrees[tree->n - 2], &tree->subtrees[tree->n - 1])) {
+        heed__subtree *left = &tree->subtrees[tree->n - 2];
+        if (!merge_subtrees(left, left + 1))
+            return false;
+        left->level++;
+        tree->n--;
+    }
+    return true;
+}
+
+/* At the end of the tree a right half may be smaller than its left sibling, or missing. The remaining subtrees
+ * therefore have descending levels, and the sum of all subtrees after one is that subtree's right sibling. */
+bool heed__tree_finish(heed__tree *tree)
+{
+    for (; tree->n > 1; tree->n--)
+        if (!merge_subtrees(&tree->subtrees[tree->n - 2], &tree->subtrees[tree->n - 1]))
+            return false;
+    return true;
+}
+
+/* Returns the level of the largest subtree that begins with shard `first` and ends with shard `last` - 1 or before. */
+static int level_at(int64_t first, int64_t last)
+{
+    int level = 0;
+    while (first % ((int64_t)2 << level) == 0 && first + ((int64_t)2 << level) <= last)
+        level++;
+    return level;
+}
+
+int heed__tree_count(int64_t first, int64_t last)
+{
+    int n = 0;
+    for (; first < last; n++)
+        first += (int64_t)1 << level_at(first, last);
+    return n;
+}
+
+heed__subtree heed__tree_subtree(int64_t first, int64_t last, int k)
+{
+    for (; k > 0; k--)
+        first += (int64_t)1 << level_at(first, last);
+    return (heed__subtree){.level = level_at(first, last), .first = first};
+}
+
+/* -- Shards and spans ---------------------------------------------------------------------------------------------- */
 
 int64_t heed__partition_begin(int64_t i, int64_t whole, int64_t received)
 {
@@ -76,14 +160,6 @@ static bool next_subtree(const heed__split *split, subtree_cursor *cursor)
     return true;
 }
 
-static int count_all_subtrees(const heed__split *split)
-{
-    int n = 0;
-    for (int process = 0; process < split->processes; process++)
-        n += count_subtrees(split, process);
-    return n;
-}
-
 /* -- Every owner sums its span ------------------------------------------------------------------------------------- */
 
 /* Sends to every other process the span that it owns, cut from each of this process's subtrees. */
@@ -121,7 +197,10 @@ bool heed__exchange_begin(const char *where, const heed__split *split, heed__exc
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return false;
-    const int rows = count_all_subtrees(split), sends = local->n * (split->processes - 1);
+    int rows = 0;
+    for (int process = 0; process < split->processes; process++)
+        rows += count_subtrees(split, process);
+    const int sends = local->n * (split->processes - 1);
     x->received = heed_retain(heed_empty(x->dtype, HEED_SHAPE(rows, span_length(split, x))));
     x->messages = x->received ? heed__messages_new(where, split->comm, rows + sends) : NULL;
     heed_scope_end(scope);
@@ -178,22 +257,14 @@ bool heed__exchange_sum(const heed__split *split, heed__exchange *x, heed__tree 
 
 /* -- Finding the process with non-finite values -------------------------------------------------------------------- */
 
-#define ALL_FINITE(real, name)                                                                                         \
-    static bool name(const real *x, int64_t n)                                                                         \
-    {                                                                                                                  \
-        for (int64_t i = 0; i < n; i++)                                                                                \
-            if (!isfinite(x[i]))                                                                                       \
-                return false;                                                                                          \
-        return true;                                                                                                   \
-    }
-
-ALL_FINITE(float, are_finite_f32)
-ALL_FINITE(double, are_finite_f64)
-
 bool heed__is_finite(const heed_tensor *t, int64_t begin, int64_t end)
 {
-    return heed_dtype_of(t) == HEED_F32 ? are_finite_f32(heed_data_f32(t) + begin, end - begin)
-                                        : are_finite_f64(heed_data_f64(t) + begin, end - begin);
+    const float *f32 = heed_data_bytes(t);
+    const double *f64 = heed_data_bytes(t);
+    for (int64_t i = begin; i < end; i++)
+        if (heed_dtype_of(t) == HEED_F32 ? !isfinite(f32[i]) : !isfinite(f64[i]))
+            return false;
+    return true;
 }
 
 static bool is_subtree_finite(const heed__split *split, const heed__exchange *x, const heed__tree *local,

@@ -9,7 +9,7 @@
 
 /* -- Checks -------------------------------------------------------------------------------------------------------- */
 
-static bool check_shapes(const char *where, heed_shape q, heed_shape k, heed_shape v, bool leave_one_out)
+static bool check_regression_shapes(const char *where, heed_shape q, heed_shape k, heed_shape v, bool leave_one_out)
 {
     const int own_keys = k.rank - q.rank; /* 1 if every query has its own keys and values */
     bool valid = q.rank >= 1 && q.rank <= 2 && own_keys >= 0 && own_keys <= 1 && v.rank >= own_keys + 1 &&
@@ -48,7 +48,8 @@ bool heed__partitioned_regression_check(const char *where, heed_tensor *const in
     if (options->degree < 0 || options->degree > 3)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "degree is %d: must be 0 to 3", options->degree);
     heed_shape q = heed_shape_of(in[HEED_QUERIES]), w = heed_shape_of(in[HEED_WIDTH]);
-    if (!check_shapes(where, q, heed_shape_of(in[HEED_KEYS]), heed_shape_of(in[HEED_VALUES]), options->leave_one_out))
+    if (!check_regression_shapes(where, q, heed_shape_of(in[HEED_KEYS]), heed_shape_of(in[HEED_VALUES]),
+                                 options->leave_one_out))
         return false;
     int64_t d = q.rank == 2 ? q.dims[1] : 1;
     if (w.rank != 1 || (w.dims[0] != 1 && w.dims[0] != d))
@@ -95,21 +96,22 @@ static bool add_gradients(const heed_call *call, heed_shards *pass, unsigned par
            (n_rows == 0 || heed_shards_put(pass, rows, n_rows) == HEED_OK);
 }
 
-static bool differentiate_shard(const heed_call *call, heed_tensor *const *g, heed_shards *pass, unsigned partitioned,
-                                heed__partitioned_regression_rule *rule, int64_t begin, int64_t end)
+static bool differentiate_shard(const heed_call *call, heed_tensor *const *g, heed_shards *pass,
+                                const heed__regression_partition *partition, int64_t begin, int64_t end)
 {
     heed_tensor *leaf[HEED_REGRESSION_INPUTS];
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return false;
     heed_set_grad_enabled(true);
-    bool ok = make_leaves(call, partitioned, begin, end, leaf) && rule(call, g, leaf, begin, end) &&
-              add_gradients(call, pass, partitioned, leaf);
+    bool ok = make_leaves(call, partition->inputs, begin, end, leaf) && partition->rule(call, g, leaf, begin, end) &&
+              add_gradients(call, pass, partition->inputs, leaf);
     heed_scope_end(scope);
     return ok;
 }
 
-static bool collect(const heed_call *call, heed_shards *pass, unsigned partitioned, heed_tensor **dx)
+/* Sets dx to the gradients of all processes. Returns false after heed_fail. */
+static bool collect_gradients(const heed_call *call, heed_shards *pass, unsigned partitioned, heed_tensor **dx)
 {
     heed_tensor *sums[HEED_REGRESSION_INPUTS] = {NULL}, *rows[HEED_REGRESSION_INPUTS] = {NULL};
     int n_sums = 0, n_rows = 0;
@@ -134,8 +136,7 @@ void heed__partitioned_regression_end(heed_comm *comm, heed_shards *pass, bool o
 }
 
 void heed__partitioned_regression_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx,
-                                           int64_t samples, unsigned partitioned,
-                                           heed__partitioned_regression_rule *rule)
+                                           const heed__regression_partition *partition)
 {
     const heed__partitioned_regression *s = call->params;
     if (heed_grad_enabled()) {
@@ -143,12 +144,12 @@ void heed__partitioned_regression_backward(const heed_call *call, heed_tensor *c
         return;
     }
     HEED_ENTER(call->op->name);
-    heed_shards *pass = heed_shards_new(s->comm, samples, s->shards);
+    heed_shards *pass = heed_shards_new(s->comm, partition->samples, s->shards);
     int64_t begin, end;
     bool ok = pass != NULL;
     while (ok && heed_shards_next(pass, &begin, &end))
-        ok = differentiate_shard(call, g, pass, partitioned, rule, begin, end);
-    ok = ok && heed_error_code() == HEED_OK && collect(call, pass, partitioned, dx);
+        ok = differentiate_shard(call, g, pass, partition, begin, end);
+    ok = ok && heed_error_code() == HEED_OK && collect_gradients(call, pass, partition->inputs, dx);
     heed__partitioned_regression_end(s->comm, pass, ok);
 }
 
@@ -205,7 +206,7 @@ static bool by_queries_infer(const heed_call *call, heed_meta *out)
     return true;
 }
 
-static bool compute_shard(const heed_call *call, heed_shards *pass, int64_t begin, int64_t end)
+static bool regress_shard(const heed_call *call, heed_shards *pass, int64_t begin, int64_t end)
 {
     heed_scope *scope = heed_no_grad_begin();
     heed_tensor *leaf[HEED_REGRESSION_INPUTS] = {NULL};
@@ -228,7 +229,7 @@ static bool by_queries_forward(const heed_call *call, heed_tensor *const *out)
     int64_t begin, end;
     bool ok = pass != NULL;
     while (ok && heed_shards_next(pass, &begin, &end))
-        ok = compute_shard(call, pass, begin, end);
+        ok = regress_shard(call, pass, begin, end);
     ok = ok && heed_error_code() == HEED_OK && heed_shards_gather(pass, &f, 1) == HEED_OK &&
          heed_copy_(out[0], f) == HEED_OK;
     heed__partitioned_regression_end(s->comm, pass, ok);
@@ -246,8 +247,9 @@ static bool queries_rule(const heed_call *call, heed_tensor *const *g, heed_tens
 
 static void by_queries_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed__partitioned_regression_backward(call, g, dx, heed_call_shape(call, HEED_QUERIES).dims[0],
-                                          partitioned_by_queries(call), queries_rule);
+    const heed__regression_partition partition = {heed_call_shape(call, HEED_QUERIES).dims[0],
+                                                  partitioned_by_queries(call), queries_rule};
+    heed__partitioned_regression_backward(call, g, dx, &partition);
 }
 
 static const heed_op by_queries = {

@@ -32,11 +32,17 @@ void heed__partitioned_regression_end(heed_comm *comm, heed_shards *pass, bool o
 typedef bool heed__partitioned_regression_rule(const heed_call *call, heed_tensor *const *g, heed_tensor *const *leaf,
                                                int64_t begin, int64_t end);
 
-/* The backward of these ops: divides `samples` samples into shards, calls `rule` for this process's shards and combines
- * the gradients of all processes. The gradient of an input in `partitioned`, a bitwise or of 1 << input, has one row
- * per sample. The gradient of any other input is the sum over the shards. */
+/* The division of a backward into shards. */
+typedef struct heed__regression_partition {
+    int64_t samples;
+    unsigned inputs; /* a bitwise or of 1 << input for every partitioned input: it has one row per sample */
+    heed__partitioned_regression_rule *rule;
+} heed__regression_partition;
+
+/* The backward of these ops: divides the samples into shards, calls the rule for this process's shards and combines the
+ * gradients of all processes. The gradient of a partitioned input has one row per sample. The gradient of any other
+ * input is the sum over the shards. */
 void heed__partitioned_regression_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx,
-                                           int64_t samples, unsigned partitioned,
-                                           heed__partitioned_regression_rule *rule);
+                                           const heed__regression_partition *partition);
 
 #endif

@@ -87,7 +87,7 @@ static bool fill_row(heed_tensor *queries, heed_tensor *w, const key_shard *p, h
 
 /* Computes the row of one shard, keys begin .. end - 1, and adds it to the pass. For a shard without keys L_s is -inf
  * and f_s is 0. Returns false after heed_fail. */
-static bool compute_shard(const heed_call *call, heed_shards *pass, int64_t begin, int64_t end, int64_t columns)
+static bool compute_key_shard(const heed_call *call, heed_shards *pass, int64_t begin, int64_t end, int64_t columns)
 {
     const heed__partitioned_regression *s = call->params;
     heed_tensor *queries = call->inputs[HEED_QUERIES];
@@ -113,7 +113,7 @@ static bool compute_shard(const heed_call *call, heed_shards *pass, int64_t begi
 
 /* Combines the S shards' rows, (S, n, 1 + v) with L_s followed by f_s, into the outputs f and L. Shards are added in
  * order. */
-static bool merge(heed_tensor *rows, heed_tensor *const *out)
+static bool merge_shards(heed_tensor *rows, heed_tensor *const *out)
 {
     heed_tensor *log_sums = heed_slice(rows, 2, 0, 1, 1), *means = heed_slice(rows, 2, 1, HEED_END, 1);
     heed_tensor *log_total = heed_logsumexp(log_sums, 0, true);
@@ -142,8 +142,8 @@ static bool by_keys_forward(const heed_call *call, heed_tensor *const *out)
     heed_tensor *rows;
     bool ok = pass != NULL;
     while (ok && heed_shards_next(pass, &one, &next))
-        ok = compute_shard(call, pass, heed__first_sample(&keys, one), heed__first_sample(&keys, next), s->columns);
-    ok = ok && heed_error_code() == HEED_OK && heed_shards_gather(pass, &rows, 1) == HEED_OK && merge(rows, out);
+        ok = compute_key_shard(call, pass, heed__first_sample(&keys, one), heed__first_sample(&keys, next), s->columns);
+    ok = ok && heed_error_code() == HEED_OK && heed_shards_gather(pass, &rows, 1) == HEED_OK && merge_shards(rows, out);
     heed__partitioned_regression_end(s->comm, pass, ok);
     return ok;
 }
@@ -193,8 +193,8 @@ static bool keys_rule(const heed_call *call, heed_tensor *const *g, heed_tensor 
 
 static void by_keys_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed__partitioned_regression_backward(call, g, dx, count_keys(call), 1U << HEED_KEYS | 1U << HEED_VALUES,
-                                          keys_rule);
+    const heed__regression_partition partition = {count_keys(call), 1U << HEED_KEYS | 1U << HEED_VALUES, keys_rule};
+    heed__partitioned_regression_backward(call, g, dx, &partition);
 }
 
 #define BY_KEYS(NAME)                                                                                                  \
@@ -209,20 +209,7 @@ static const heed_op by_data = BY_KEYS("kernel_regression_by_data");
 
 /* -- The functions ------------------------------------------------------------------------------------------------- */
 
-/* Returns 1 / h in f64, finite for any ln h. */
-static heed_tensor *inverse_width(heed_tensor *width, bool log_width)
-{
-    heed_tensor *w = heed_to_dtype(width, HEED_F64);
-    return log_width ? heed_exp(heed_clamp(heed_neg(w), -(double)INFINITY, 709.0)) : w;
-}
-
-/* Converts f (n, v) to `dtype`, and to (n) if the values have one axis. */
-static heed_tensor *convert_result(heed_tensor *f, heed_dtype dtype, bool one_axis)
-{
-    return heed_to_dtype(one_axis && f ? heed_squeeze(f, 1) : f, dtype);
-}
-
-static bool check_options(const char *where, const heed_comm *comm, const heed_kernel_regression_options *o)
+static bool check_keys_options(const char *where, const heed_comm *comm, const heed_kernel_regression_options *o)
 {
     if (!comm)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the comm is NULL");
@@ -235,18 +222,21 @@ static bool check_options(const char *where, const heed_comm *comm, const heed_k
     return true;
 }
 
-static heed_tensor *apply(const heed_op *op, heed__partitioned_regression *s,
-                          heed_tensor *const in[HEED_REGRESSION_INPUTS], int n_inputs)
+static heed_tensor *apply_by_keys(const heed_op *op, heed__partitioned_regression *s,
+                                  heed_tensor *const in[HEED_REGRESSION_INPUTS], int n_inputs)
 {
     heed_tensor *f[2], *converted[HEED_REGRESSION_INPUTS];
     converted[HEED_QUERIES] = as_columns(in[HEED_QUERIES]);
-    converted[HEED_WIDTH] = inverse_width(in[HEED_WIDTH], s->options.log_width);
+    converted[HEED_WIDTH] = heed_to_dtype(in[HEED_WIDTH], HEED_F64);
+    if (s->options.log_width) /* 1 / h, finite for any ln h */
+        converted[HEED_WIDTH] = heed_exp(heed_clamp(heed_neg(converted[HEED_WIDTH]), -(double)INFINITY, 709.0));
     converted[HEED_KEYS] = as_columns(in[HEED_KEYS]);
     converted[HEED_VALUES] = as_columns(in[HEED_VALUES]);
     s->columns = converted[HEED_VALUES] ? heed_dim(converted[HEED_VALUES], 1) : 0;
     if (!heed_apply_all(op, converted, n_inputs, s, f))
         return NULL;
-    return convert_result(f[0], heed_dtype_of(in[HEED_QUERIES]), heed_rank(in[HEED_VALUES]) == 1);
+    heed_tensor *values = f[0] && heed_rank(in[HEED_VALUES]) == 1 ? heed_squeeze(f[0], 1) : f[0];
+    return heed_to_dtype(values, heed_dtype_of(in[HEED_QUERIES]));
 }
 
 static heed_tensor *regress_by_keys(heed__partitioned_regression *s, heed_tensor *const in[HEED_REGRESSION_INPUTS])
@@ -258,7 +248,7 @@ static heed_tensor *regress_by_keys(heed__partitioned_regression *s, heed_tensor
         return heed_fail_null(HEED_ERR_SHAPE, by_keys.name,
                               "queries %s, keys %s: must be (n), (m), or (n, d), (m, d), with m at least 1",
                               heed_shape_text(q).s, heed_shape_text(k).s);
-    return apply(&by_keys, s, in, HEED_REGRESSION_INPUTS);
+    return apply_by_keys(&by_keys, s, in, HEED_REGRESSION_INPUTS);
 }
 
 heed_tensor *heed_kernel_regression_by_keys(heed_comm *comm, int64_t shards, heed_tensor *queries, heed_tensor *keys,
@@ -268,7 +258,7 @@ heed_tensor *heed_kernel_regression_by_keys(heed_comm *comm, int64_t shards, hee
     HEED_ENTER(by_keys.name);
     heed__partitioned_regression s = {.comm = comm, .shards = shards};
     s.options = options ? *options : s.options;
-    heed_scope *scope = check_options(by_keys.name, comm, &s.options) ? heed_scope_begin() : NULL;
+    heed_scope *scope = check_keys_options(by_keys.name, comm, &s.options) ? heed_scope_begin() : NULL;
     return scope ? heed_scope_return(scope, regress_by_keys(&s, (heed_tensor *[]){queries, width, keys, values}))
                  : NULL;
 }
@@ -297,7 +287,7 @@ static heed_tensor *regress_by_data(heed__partitioned_regression *s, heed_tensor
         return heed_fail_null(HEED_ERR_SHAPE, where, "queries %s, one key %s: must be (n), (1), or (n, d), (1, d)",
                               heed_shape_text(heed_shape_of(queries)).s,
                               heed_shape_text(heed_shape_of(in[HEED_KEYS])).s);
-    return apply(&by_data, s, in, 2);
+    return apply_by_keys(&by_data, s, in, 2);
 }
 
 heed_tensor *heed_kernel_regression_by_data(heed_comm *comm, int64_t shards, heed_tensor *queries,
@@ -309,6 +299,6 @@ heed_tensor *heed_kernel_regression_by_data(heed_comm *comm, int64_t shards, hee
     s.options = options ? *options : s.options;
     if (!data)
         return heed_fail_null(HEED_ERR_ARGUMENT, by_data.name, "the dataset is NULL");
-    heed_scope *scope = check_options(by_data.name, comm, &s.options) ? heed_scope_begin() : NULL;
+    heed_scope *scope = check_keys_options(by_data.name, comm, &s.options) ? heed_scope_begin() : NULL;
     return scope ? heed_scope_return(scope, regress_by_data(&s, queries, width)) : NULL;
 }

@@ -8,7 +8,7 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
-#include "optim/partial.h"
+#include "optim/optimizer.h"
 #include "team/team.h"
 
 static const char where[] = "data_parallel_save";
@@ -62,7 +62,7 @@ static bool has_buffer(const heed_data_parallel *team, const heed__bucket *bucke
     return false;
 }
 
-static bool collect(heed_data_parallel *team, heed_tensor **buffers)
+static bool collect_state(heed_data_parallel *team, heed_tensor **buffers)
 {
     for (int b = 0; b < team->buckets.n; b++)
         for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++) {
@@ -87,7 +87,7 @@ typedef struct file {
 
 /* Writes the checkpoint; called only in process 0. A partial optimizer gets its whole state, `buffers`, while the file
  * is written. */
-static heed_status write_file(heed_data_parallel *team, const file *f, heed_tensor **buffers)
+static heed_status write_checkpoint(heed_data_parallel *team, const file *f, heed_tensor **buffers)
 {
     const bool partial = team->optimizer->partial;
     if (partial)
@@ -120,15 +120,15 @@ static bool broadcast_status(heed_data_parallel *team, heed_status status)
     return ok && status == HEED_OK;
 }
 
-static bool save(heed_data_parallel *team, const file *f)
+static bool save_checkpoint(heed_data_parallel *team, const file *f)
 {
     const size_t n = (size_t)team->buckets.n_entries * HEED_OPTIMIZER_BUFFERS;
     heed_tensor **buffers = heed_calloc(n, sizeof *buffers);
-    bool ok = buffers && (!team->optimizer->partial || collect(team, buffers));
+    bool ok = buffers && (!team->optimizer->partial || collect_state(team, buffers));
     if (!ok)
         heed__comm_give_up(team->comm);
     else
-        ok = broadcast_status(team, team->split.rank == 0 ? write_file(team, f, buffers) : HEED_OK);
+        ok = broadcast_status(team, team->split.rank == 0 ? write_checkpoint(team, f, buffers) : HEED_OK);
     for (size_t i = 0; buffers && i < n; i++)
         heed_release(buffers[i]);
     heed_free(buffers, n * sizeof *buffers);
@@ -148,5 +148,5 @@ heed_status heed_data_parallel_save(heed_data_parallel *team, const char *path, 
     if (team->stepping)
         return heed_fail(HEED_ERR_STATE, where, "step %" PRId64 " is in progress: call heed_data_parallel_step first",
                          team->steps);
-    return save(team, &(file){path, checkpoint, options}) ? HEED_OK : heed_error_code();
+    return save_checkpoint(team, &(file){path, checkpoint, options}) ? HEED_OK : heed_error_code();
 }

@@ -16,7 +16,7 @@
 
 HEED_MARK_OUTLIVES_FREE(heed_shards);
 
-static bool check_live(const char *where, const heed_shards *pass)
+static bool check_pass_live(const char *where, const heed_shards *pass)
 {
     if (!pass)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the pass is NULL");
@@ -25,7 +25,7 @@ static bool check_live(const char *where, const heed_shards *pass)
 
 bool heed__shards_check(const char *where, const heed_shards *pass)
 {
-    return check_live(where, pass) && heed__comm_is_live(where, pass->split.comm);
+    return check_pass_live(where, pass) && heed__comm_is_live(where, pass->split.comm);
 }
 
 /* -- Creation and freeing ------------------------------------------------------------------------------------------ */
@@ -69,7 +69,7 @@ static void release_columns(heed__columns *c)
 
 void heed_shards_free(heed_shards *pass)
 {
-    if (!pass || !check_live("shards_free", pass))
+    if (!pass || !check_pass_live("shards_free", pass))
         return;
     release_columns(&pass->sums);
     release_columns(&pass->rows);
@@ -188,7 +188,7 @@ bool heed_shards_next(heed_shards *pass, int64_t *begin, int64_t *end)
 
 /* -- heed_shards_add and heed_shards_put --------------------------------------------------------------------------- */
 
-static bool check_tensor(const char *where, int i, const heed_tensor *t)
+static bool check_shard_tensor(const char *where, int i, const heed_tensor *t)
 {
     if (!t)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "tensor %d is NULL", i);
@@ -198,7 +198,7 @@ static bool check_tensor(const char *where, int i, const heed_tensor *t)
 }
 
 /* Returns the shape that must be the same in all calls: the shape of t, without the first axis if `rows`. */
-static heed_shape shape_of(const heed_tensor *t, bool rows)
+static heed_shape column_shape(const heed_tensor *t, bool rows)
 {
     const heed_shape whole = heed_shape_of(t);
     heed_shape row = {.rank = whole.rank - 1};
@@ -212,7 +212,7 @@ static bool check_matches(const char *where, heed__columns *c, heed_tensor *cons
     if (c->k > 0 && k != c->k)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "%d tensors: must be %d, as in the first call", k, c->k);
     for (int i = 0; i < k; i++) {
-        heed_shape shape = shape_of(list[i], rows);
+        heed_shape shape = column_shape(list[i], rows);
         if (c->k == 0) {
             c->dtype[i] = heed_dtype_of(list[i]);
             c->shape[i] = shape;
@@ -238,7 +238,7 @@ static bool check_call(const char *where, const heed_shards *pass, heed_tensor *
     if (!pass->shard_open)
         return heed_fail_false(HEED_ERR_STATE, where, "no shard is open: call heed_shards_next first");
     for (int i = 0; i < k; i++)
-        if (!check_tensor(where, i, list[i]))
+        if (!check_shard_tensor(where, i, list[i]))
             return false;
     return true;
 }

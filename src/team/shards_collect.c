@@ -1,6 +1,7 @@
 /* team/shards_collect.c - the end of a pass over shards: sums over all processes, and the rows of all samples. */
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
 
 #include <heed/graph.h>
@@ -9,10 +10,19 @@
 
 #include "team/shards.h"
 
-/* Fields of the row of numbers that every process sends before it sums or gathers. From index COLUMNS on, there are
- * COLUMN numbers per tensor: dtype, rank, sizes. */
-enum { PASS, SAMPLES, SHARDS, ROWS, COUNT, KNOWN, COLUMNS, COLUMN = 2 + HEED_MAX_RANK };
-enum { FIELDS = COLUMNS + HEED_SHARDS_MAX * COLUMN };
+/* The numbers that every process sends before it sums or gathers, as a row of i64. */
+typedef struct agreement {
+    int64_t passes; /* number of earlier passes */
+    int64_t samples, shards;
+    int64_t gathers; /* 1 for heed_shards_gather, 0 for heed_shards_sum */
+    int64_t tensors;
+    int64_t has_columns; /* 1 if the process has samples and therefore knows `columns`, which are 0 otherwise */
+    struct {
+        int64_t dtype, rank, dims[HEED_MAX_RANK];
+    } columns[HEED_SHARDS_MAX];
+} agreement;
+
+enum { NUMBERS = sizeof(agreement) / sizeof(int64_t) };
 
 typedef struct collection {
     const char *where;
@@ -25,7 +35,7 @@ typedef struct collection {
 
 /* Gathers the rows of all samples in `whole` (n, row): every process has filled in the rows of its own samples and
  * receives all other rows. Returns false after heed_fail. */
-static bool gather(const char *where, const heed__split *split, heed_tensor *whole, int64_t row)
+static bool gather_whole_rows(const char *where, const heed__split *split, heed_tensor *whole, int64_t row)
 {
     const int rank = split->rank, processes = split->processes;
     heed__messages *messages = heed__messages_new(where, split->comm, 2 * (processes - 1));
@@ -44,78 +54,95 @@ static bool gather(const char *where, const heed__split *split, heed_tensor *who
 
 /* -- Checking that all processes agree ----------------------------------------------------------------------------- */
 
-static void write_fields(const collection *c, int64_t *field)
+static void write_agreement(const collection *c, agreement *row)
 {
-    field[PASS] = c->pass->number;
-    field[SAMPLES] = c->pass->split.samples;
-    field[SHARDS] = c->pass->split.shards;
-    field[ROWS] = c->columns == &c->pass->rows;
-    field[COUNT] = c->k;
-    field[KNOWN] = c->columns->k > 0;
-    for (int i = 0; i < c->columns->k; i++) {
-        int64_t *column = field + COLUMNS + (int64_t)i * COLUMN;
-        column[0] = c->columns->dtype[i];
-        column[1] = c->columns->shape[i].rank;
-        for (int axis = 0; axis < c->columns->shape[i].rank; axis++)
-            column[2 + axis] = c->columns->shape[i].dims[axis];
+    const heed__columns *columns = c->columns;
+    row->passes = c->pass->number;
+    row->samples = c->pass->split.samples;
+    row->shards = c->pass->split.shards;
+    row->gathers = columns == &c->pass->rows;
+    row->tensors = c->k;
+    row->has_columns = columns->k > 0;
+    for (int i = 0; i < columns->k; i++) {
+        row->columns[i].dtype = columns->dtype[i];
+        row->columns[i].rank = columns->shape[i].rank;
+        memcpy(row->columns[i].dims, columns->shape[i].dims, sizeof(int64_t) * (size_t)columns->shape[i].rank);
     }
 }
 
-/* Reads dtypes and shapes from the fields of a process that has samples, for a process that has none. */
-static void read_columns(heed__columns *columns, int k, const int64_t *field)
+/* Reads dtypes and shapes from the row of a process that has samples, for a process that has none. */
+static void adopt_columns(heed__columns *columns, int k, const agreement *row)
 {
     for (int i = 0; i < k; i++) {
-        const int64_t *column = field + COLUMNS + (int64_t)i * COLUMN;
-        columns->dtype[i] = (heed_dtype)column[0];
-        columns->shape[i] = (heed_shape){.rank = (int)column[1]};
-        for (int axis = 0; axis < columns->shape[i].rank; axis++)
-            columns->shape[i].dims[axis] = column[2 + axis];
+        columns->dtype[i] = (heed_dtype)row->columns[i].dtype;
+        columns->shape[i] = (heed_shape){.rank = (int)row->columns[i].rank};
+        memcpy(columns->shape[i].dims, row->columns[i].dims, sizeof(int64_t) * (size_t)row->columns[i].rank);
     }
     columns->k = k;
 }
 
-/* Calls heed_fail because a field has the value `expected` in process 0 and `found` in `process`. Returns false. */
-static bool fail_difference(const char *where, int field, int64_t expected, int process, int64_t found)
+/* A number that must be the same in all processes. */
+typedef struct shared_number {
+    const char *name; /* NULL for `gathers` */
+    size_t offset;    /* in the agreement */
+} shared_number;
+
+static int64_t read_shared_number(const agreement *row, const shared_number *number)
 {
-    static const char *const names[] = {
-        [PASS] = "earlier passes", [SAMPLES] = "samples", [SHARDS] = "shards", [COUNT] = "tensors"};
-    if (field == ROWS)
+    int64_t value;
+    memcpy(&value, (const char *)row + number->offset, sizeof value);
+    return value;
+}
+
+/* Calls heed_fail because a number has the value `expected` in process 0 and `found` in `process`. Returns false. */
+static bool fail_number(const char *where, const char *name, int64_t expected, int process, int64_t found)
+{
+    if (!name)
         return heed_fail_false(HEED_ERR_STATE, where, "process 0 calls heed_shards_%s, process %d heed_shards_%s",
                                expected ? "gather" : "sum", process, found ? "gather" : "sum");
     return heed_fail_false(HEED_ERR_STATE, where,
-                           "the number of %s differs: process 0 has %" PRId64 ", process %d has %" PRId64, names[field],
+                           "the number of %s differs: process 0 has %" PRId64 ", process %d has %" PRId64, name,
                            expected, process, found);
 }
 
-static bool check_fields(const collection *c, const int64_t *all)
+/* Compares the rows of all processes. */
+static bool check_agreement(const collection *c, const agreement *rows)
 {
+    static const shared_number numbers[] = {{"earlier passes", offsetof(agreement, passes)},
+                                            {"samples", offsetof(agreement, samples)},
+                                            {"shards", offsetof(agreement, shards)},
+                                            {NULL, offsetof(agreement, gathers)},
+                                            {"tensors", offsetof(agreement, tensors)}};
     int processes = c->pass->split.processes, first = 0;
-    for (int field = PASS; field <= COUNT; field++)
-        for (int i = 1; i < processes; i++)
-            if (all[i * FIELDS + field] != all[field])
-                return fail_difference(c->where, field, all[field], i, all[i * FIELDS + field]);
-    while (!all[first * FIELDS + KNOWN]) /* ends: at least one process has samples, and it knows the columns */
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+        for (int i = 1; i < processes; i++) {
+            const int64_t expected = read_shared_number(&rows[0], &numbers[k]),
+                          found = read_shared_number(&rows[i], &numbers[k]);
+            if (found != expected)
+                return fail_number(c->where, numbers[k].name, expected, i, found);
+        }
+    while (!rows[first].has_columns) /* ends: at least one process has samples */
         first++;
     for (int i = first + 1; i < processes; i++)
-        if (all[i * FIELDS + KNOWN] && memcmp(all + i * FIELDS + COLUMNS, all + first * FIELDS + COLUMNS,
-                                              sizeof(int64_t) * HEED_SHARDS_MAX * COLUMN) != 0)
+        if (rows[i].has_columns && memcmp(rows[i].columns, rows[first].columns, sizeof rows[i].columns) != 0)
             return heed_fail_false(HEED_ERR_STATE, c->where,
                                    "shapes or dtypes differ between process %d and process %d", first, i);
     if (c->columns->k == 0)
-        read_columns(c->columns, c->k, all + first * FIELDS);
+        adopt_columns(c->columns, c->k, &rows[first]);
     return true;
 }
 
 static bool check_consistency(const collection *c)
 {
-    int processes = c->pass->split.processes;
-    if (processes == 1)
+    const heed__split *split = &c->pass->split;
+    if (split->processes == 1)
         return true;
     heed_scope *scope = heed_scope_begin();
-    heed_tensor *all = scope ? heed_zeros(HEED_I64, HEED_SHAPE(processes, FIELDS)) : NULL;
-    if (all)
-        write_fields(c, heed_mutable_i64(all) + (int64_t)c->pass->split.rank * FIELDS);
-    bool ok = all && heed__exchange_rows(c->where, c->pass->split.comm, all) && check_fields(c, heed_data_i64(all));
+    heed_tensor *all = scope ? heed_zeros(HEED_I64, HEED_SHAPE(split->processes, NUMBERS)) : NULL;
+    agreement *rows = all ? (agreement *)(void *)heed_mutable_i64(all) : NULL;
+    if (rows)
+        write_agreement(c, &rows[split->rank]);
+    bool ok = rows && heed__exchange_rows(c->where, split->comm, all) && check_agreement(c, rows);
     if (scope)
         heed_scope_end(scope);
     return ok;
@@ -172,7 +199,7 @@ static bool sum_vector(const collection *c, heed__tree *tree, heed_dtype dtype, 
     return ok;
 }
 
-static bool sum(const collection *c, heed_tensor **out)
+static bool sum_columns(const collection *c, heed_tensor **out)
 {
     static const heed_dtype dtypes[HEED_SUMS] = {[HEED_SUM_F32] = HEED_F32, [HEED_SUM_F64] = HEED_F64};
     int64_t length[HEED_SUMS] = {0};
@@ -209,7 +236,7 @@ static bool gather_rows(const collection *c, heed_tensor **out)
         return false;
     for (int i = 0; i < c->k; i++) {
         int64_t row = heed__column_size(c->columns, i);
-        if (pass->split.processes > 1 && !gather(c->where, &pass->split, c->columns->t[i], row))
+        if (pass->split.processes > 1 && !gather_whole_rows(c->where, &pass->split, c->columns->t[i], row))
             return false;
         if (!(out[i] = heed_detach(c->columns->t[i])))
             return false;
@@ -219,7 +246,7 @@ static bool gather_rows(const collection *c, heed_tensor **out)
 
 /* -- Common to both ------------------------------------------------------------------------------------------------ */
 
-static bool check(const collection *c, heed_tensor *const *out)
+static bool check_collection(const collection *c, heed_tensor *const *out)
 {
     const heed_shards *pass = c->pass;
     const char *what = c->columns == &pass->rows ? "rows" : "sums";
@@ -241,12 +268,13 @@ static bool check(const collection *c, heed_tensor *const *out)
 
 /* Checks that all processes agree, calls `combine` and stores its results in `out`; they belong to the innermost
  * scope. */
-static heed_status collect(const collection *c, heed_tensor **out, bool (*combine)(const collection *, heed_tensor **))
+static heed_status collect_columns(const collection *c, heed_tensor **out,
+                                   bool (*combine)(const collection *, heed_tensor **))
 {
     if (out && c->k >= 1 && c->k <= HEED_SHARDS_MAX)
         memset(out, 0, (size_t)c->k * sizeof *out);
     heed_tensor *results[HEED_SHARDS_MAX];
-    if (!check(c, out))
+    if (!check_collection(c, out))
         return heed_error_code();
     if (!check_consistency(c) || !combine(c, results)) {
         heed__comm_notify_failure(c->pass->split.comm);
@@ -263,7 +291,7 @@ heed_status heed_shards_sum(heed_shards *pass, heed_tensor **sums, int k)
     HEED_ENTER(where);
     if (!heed__shards_check(where, pass))
         return heed_error_code();
-    return collect(&(collection){where, pass, &pass->sums, k}, sums, sum);
+    return collect_columns(&(collection){where, pass, &pass->sums, k}, sums, sum_columns);
 }
 
 heed_status heed_shards_gather(heed_shards *pass, heed_tensor **rows, int k)
@@ -272,5 +300,5 @@ heed_status heed_shards_gather(heed_shards *pass, heed_tensor **rows, int k)
     HEED_ENTER(where);
     if (!heed__shards_check(where, pass))
         return heed_error_code();
-    return collect(&(collection){where, pass, &pass->rows, k}, rows, gather_rows);
+    return collect_columns(&(collection){where, pass, &pass->rows, k}, rows, gather_rows);
 }

@@ -1,6 +1,6 @@
 /* team/statistics.c - a module's buffers, which forward passes update. */
 
-#include "team/statistics.h"
+#include "team/team.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 /* -- Creation and freeing ------------------------------------------------------------------------------------------ */
 
-static bool reserve(heed__statistics *s)
+static bool reserve_statistic(heed__statistics *s)
 {
     if (s->n < s->capacity)
         return true;
@@ -28,7 +28,7 @@ static bool reserve(heed__statistics *s)
     return true;
 }
 
-static heed_status collect(const heed_module_visit *visit, void *user)
+static heed_status add_statistic(const heed_module_visit *visit, void *user)
 {
     heed__statistics *s = user;
     heed_tensor *t = visit->tensor;
@@ -36,7 +36,7 @@ static heed_status collect(const heed_module_visit *visit, void *user)
         return HEED_OK;
     if (!heed_is_contiguous(t))
         return heed_fail(HEED_ERR_UNSUPPORTED, "data_parallel_new", "buffer %s must be contiguous", visit->name);
-    heed_tensor *begin = reserve(s) ? heed_clone(t) : NULL;
+    heed_tensor *begin = reserve_statistic(s) ? heed_clone(t) : NULL;
     if (!begin)
         return heed_error_code();
     s->list[s->n++] = (heed__statistic){heed_retain(t), heed_retain(begin)};
@@ -48,7 +48,7 @@ bool heed__statistics_make(heed__statistics *s, heed_module *module)
 {
     *s = (heed__statistics){0};
     heed_scope *scope = module ? heed_no_grad_begin() : NULL;
-    const bool ok = !module || (scope && heed_module_walk(module, collect, s) == HEED_OK);
+    const bool ok = !module || (scope && heed_module_walk(module, add_statistic, s) == HEED_OK);
     if (scope)
         heed_scope_end(scope);
     return ok;
@@ -105,7 +105,7 @@ void heed__statistics_changes(const heed__statistics *s, double *changes)
 }
 
 /* Sets element k to its value at the beginning of the step, plus `by`. */
-static void set_element(const heed__statistic *s, int64_t k, double by)
+static void set_statistic_element(const heed__statistic *s, int64_t k, double by)
 {
     switch (heed_dtype_of(s->buffer)) {
     case HEED_F32:
@@ -125,5 +125,5 @@ void heed__statistics_apply(const heed__statistics *s, const double *sums, doubl
 {
     for (int i = 0; i < s->n; i++)
         for (int64_t k = 0, numel = heed_numel(s->list[i].buffer); k < numel; k++)
-            set_element(&s->list[i], k, *sums++ / n);
+            set_statistic_element(&s->list[i], k, *sums++ / n);
 }

@@ -1,7 +1,7 @@
 /* team/step.c - the end of a step: from the sums over the shards to new parameters.
  *
  * Every process divides its span of the summed gradients by the count. It sends a row of numbers to all others: the
- * sums of squares of its chunks, the process that caused infinities or NaN, and the step state of team/consistency.h.
+ * sums of squares of its chunks, the process that caused infinities or NaN, and the step state of team/consistency.c.
  * So all processes compute the same norm or report the same error. Then either every process sends its span of the
  * gradients to all others and updates all parameters, or every process updates the parameters in its span and sends
  * them to all others. */
@@ -15,26 +15,27 @@
 #include <heed/scope.h>
 
 #include "optim/clip.h"
-#include "optim/partial.h"
-#include "team/consistency.h"
+#include "optim/optimizer.h"
 #include "team/team.h"
 
 static const char where[] = "data_parallel_step";
 
-/* Indices in the row of numbers that every process sends to all others. From ROW_SQUARES on the row has the sum of
- * squares of each of the process's chunks, in order. */
-enum { ROW_NONFINITE_SOURCE, ROW_NONFINITE_LOSS, ROW_STEP_STATE, ROW_SQUARES = ROW_STEP_STATE + HEED_STEP_STATE };
+enum { NO_PROCESS = -1, SUM_OVERFLOWS = -2 };
 
-enum { NO_PROCESS = -1, SUM_OVERFLOWS = -2 }; /* values of the field ROW_NONFINITE_SOURCE if it is not a process */
+/* The numbers that every process sends to all others, as a row of f64. */
+typedef struct step_row {
+    double nonfinite_source; /* the process whose values are not finite, NO_PROCESS or SUM_OVERFLOWS */
+    double nonfinite_shard;  /* the first shard of the process with a non-finite loss, or -1 */
+    double state[HEED_STEP_STATE];
+    double squares[]; /* the sum of squares of each of the process's chunks, in order */
+} step_row;
+
+static const step_row *row_of(const heed_tensor *rows, int process)
+{
+    return (const step_row *)(const void *)(heed_data_f64(rows) + process * heed_dim(rows, 1));
+}
 
 /* -- Sums ---------------------------------------------------------------------------------------------------------- */
-
-/* Computes the totals over all shards, in every process. Returns false after heed_fail. */
-static bool sum_totals(heed_data_parallel *team)
-{
-    heed__bucket *totals = team->buckets.totals;
-    return heed__exchange_all_reduce(where, &team->split, &totals->exchange, &totals->tree, &totals->sum);
-}
 
 static const double *totals_of(const heed_data_parallel *team)
 {
@@ -43,7 +44,7 @@ static const double *totals_of(const heed_data_parallel *team)
 
 /* Sets bucket->sum to this process's span of the summed gradients, divided by the count. Returns false after
  * heed_fail. */
-static bool divide(heed_data_parallel *team, heed__bucket *bucket, double count)
+static bool divide_sum(heed_data_parallel *team, heed__bucket *bucket, double count)
 {
     heed_tensor *sum = NULL;
     if (!heed__exchange_sum(&team->split, &bucket->exchange, &bucket->tree, &sum))
@@ -57,7 +58,7 @@ static bool divide(heed_data_parallel *team, heed__bucket *bucket, double count)
 
 /* -- The norm, and non-finite values ------------------------------------------------------------------------------- */
 
-static int64_t chunks_of(const heed__span *span)
+static int64_t count_chunks(const heed__span *span)
 {
     return (span->end - span->begin + HEED_CHUNK - 1) / HEED_CHUNK;
 }
@@ -70,7 +71,7 @@ static int64_t max_chunks(const heed_data_parallel *team)
         int64_t chunks = 0;
         for (int b = 0; b < team->buckets.n; b++) {
             heed__span span = heed__exchange_span(&team->split, &team->buckets.list[b].exchange, process);
-            chunks += chunks_of(&span);
+            chunks += count_chunks(&span);
         }
         max = chunks > max ? chunks : max;
     }
@@ -103,33 +104,33 @@ static double *write_squares(const heed_data_parallel *team, const heed__bucket 
 /* Fills in this process's row and exchanges the rows. Returns all rows, borrowed, or NULL after heed_fail. */
 static heed_tensor *exchange_rows(heed_data_parallel *team)
 {
-    const int64_t width = ROW_SQUARES + max_chunks(team);
+    const int64_t width = (int64_t)(sizeof(step_row) / sizeof(double)) + max_chunks(team);
     heed_tensor *rows = heed_zeros(HEED_F64, HEED_SHAPE(team->split.processes, width));
     if (!rows)
         return NULL;
-    double *local = heed_mutable_f64(rows) + team->split.rank * width, *square = local + ROW_SQUARES;
-    local[ROW_NONFINITE_SOURCE] = NO_PROCESS;
-    local[ROW_NONFINITE_LOSS] = (double)team->nonfinite_shard;
-    heed__write_step_state(team, local + ROW_STEP_STATE);
+    step_row *local = (step_row *)(void *)(heed_mutable_f64(rows) + team->split.rank * width);
+    local->nonfinite_source = NO_PROCESS;
+    local->nonfinite_shard = (double)team->nonfinite_shard;
+    heed__write_step_state(team, local->state);
+    double *square = local->squares;
     for (int b = 0; b < team->buckets.n; b++)
-        square = write_squares(team, &team->buckets.list[b], square, &local[ROW_NONFINITE_SOURCE]);
+        square = write_squares(team, &team->buckets.list[b], square, &local->nonfinite_source);
     return heed__exchange_rows(where, team->comm, rows) ? rows : NULL;
 }
 
 /* Returns false after heed_fail, with the same error in all processes, for a differing state, a non-finite loss or a
  * non-finite gradient. They are checked in this order because the cause comes first. */
-static bool check_rows(const heed_data_parallel *team, heed_tensor *rows)
+static bool check_step_rows(const heed_data_parallel *team, heed_tensor *rows)
 {
-    const int64_t width = heed_dim(rows, 1);
-    const double *row = heed_data_f64(rows);
-    if (!heed__check_step_consistency(where, row + ROW_STEP_STATE, width, team->split.processes))
+    const int processes = team->split.processes;
+    if (!heed__check_step_consistency(where, row_of(rows, 0)->state, heed_dim(rows, 1), processes))
         return false;
-    for (int process = 0; process < team->split.processes; process++)
-        if (row[process * width + ROW_NONFINITE_LOSS] >= 0.0)
+    for (int process = 0; process < processes; process++)
+        if (row_of(rows, process)->nonfinite_shard >= 0.0)
             return heed_fail_false(HEED_ERR_STATE, where, "the loss of shard %.0f, in process %d, is not finite",
-                                   row[process * width + ROW_NONFINITE_LOSS], process);
-    for (int process = 0; process < team->split.processes; process++) {
-        const double source = row[process * width + ROW_NONFINITE_SOURCE];
+                                   row_of(rows, process)->nonfinite_shard, process);
+    for (int process = 0; process < processes; process++) {
+        const double source = row_of(rows, process)->nonfinite_source;
         if (source >= 0.0)
             return heed_fail_false(HEED_ERR_STATE, where, "a gradient from process %.0f is not finite", source);
         if (source == SUM_OVERFLOWS)
@@ -140,22 +141,21 @@ static bool check_rows(const heed_data_parallel *team, heed_tensor *rows)
 
 /* Computes the 2-norm of the gradients. Squares are added in the order of buckets and chunks, whichever process owns a
  * chunk. Returns false after heed_fail. */
-static bool norm_of(const heed_data_parallel *team, heed_tensor *rows, double *norm)
+static bool norm_of_gradients(const heed_data_parallel *team, heed_tensor *rows, double *norm)
 {
     const heed__split *split = &team->split;
-    const int64_t width = heed_dim(rows, 1);
     const size_t bytes = (size_t)split->processes * sizeof(double *);
     const double **next = heed_alloc(bytes);
     if (!next)
         return false;
     for (int process = 0; process < split->processes; process++)
-        next[process] = heed_data_f64(rows) + process * width + ROW_SQUARES;
+        next[process] = row_of(rows, process)->squares;
     double sum = 0.0;
     for (int b = 0; b < team->buckets.n; b++)
         for (int i = 0; i < split->processes; i++) {
             const int process = (team->buckets.list[b].exchange.rotation + i) % split->processes;
             heed__span span = heed__exchange_span(split, &team->buckets.list[b].exchange, process);
-            for (int64_t chunk = 0; chunk < chunks_of(&span); chunk++)
+            for (int64_t chunk = 0; chunk < count_chunks(&span); chunk++)
                 sum += *next[process]++;
         }
     heed_free(next, bytes);
@@ -163,12 +163,12 @@ static bool norm_of(const heed_data_parallel *team, heed_tensor *rows, double *n
     return isfinite(*norm) || heed_fail_false(HEED_ERR_STATE, where, "the norm of the gradients is %g", *norm);
 }
 
-static bool clip(heed_data_parallel *team, heed_tensor *rows)
+static bool clip_gradients(heed_data_parallel *team, heed_tensor *rows)
 {
     double norm = 0.0;
     if (team->max_norm == 0.0)
         return true;
-    if (!norm_of(team, rows, &norm))
+    if (!norm_of_gradients(team, rows, &norm))
         return false;
     const double factor = heed__clip_factor(norm, team->max_norm);
     for (int b = 0; b < team->buckets.n && factor < 1.0; b++) {
@@ -275,7 +275,7 @@ static bool gather_parameters(heed_data_parallel *team)
 
 /* -- The whole step ------------------------------------------------------------------------------------------------ */
 
-static bool update(heed_data_parallel *team)
+static bool update_parameters(heed_data_parallel *team)
 {
     const bool sharded = team->sharded_state && team->split.processes > 1;
     bool ok = make_whole_vectors(team, !sharded) && (sharded || finish_gathers(team)) && set_gradients(team) &&
@@ -286,21 +286,23 @@ static bool update(heed_data_parallel *team)
 
 /* Runs all steps of heed__team_step. Completes all sums before the checks, so that no message is in transit if a check
  * fails in all processes. */
-static bool step(heed_data_parallel *team)
+static bool run_team_step(heed_data_parallel *team)
 {
     heed__buckets *buckets = &team->buckets;
-    if (!heed__buckets_send(buckets) || !sum_totals(team))
+    heed__bucket *totals = buckets->totals;
+    if (!heed__buckets_send(buckets) ||
+        !heed__exchange_all_reduce(where, &team->split, &totals->exchange, &totals->tree, &totals->sum))
         return false;
     const double *total = totals_of(team) + buckets->n_entries, count = total[HEED_TOTAL_COUNT];
     bool ok = true;
     for (int b = 0; b < buckets->n && ok; b++)
-        ok = divide(team, &buckets->list[b], count > 0.0 ? count : 1.0);
+        ok = divide_sum(team, &buckets->list[b], count > 0.0 ? count : 1.0);
     heed_tensor *rows = ok ? exchange_rows(team) : NULL;
     if (!rows)
         return false;
     if (!(count > 0.0))
         return heed_fail_false(HEED_ERR_STATE, where, "the counts of all shards are 0");
-    if (!check_rows(team, rows) || !clip(team, rows) || !update(team))
+    if (!check_step_rows(team, rows) || !clip_gradients(team, rows) || !update_parameters(team))
         return false;
     heed__statistics_apply(&team->statistics, total + HEED_TOTALS, total[HEED_TOTAL_SHARDS]);
     team->loss = total[HEED_TOTAL_LOSS] / count;
@@ -310,7 +312,7 @@ static bool step(heed_data_parallel *team)
 bool heed__team_step(heed_data_parallel *team)
 {
     heed_scope *scope = heed_no_grad_begin();
-    const bool ok = scope && step(team);
+    const bool ok = scope && run_team_step(team);
     if (scope)
         heed_scope_end(scope);
     if (!ok)

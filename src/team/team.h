@@ -1,10 +1,119 @@
-/* team/team.h - the struct heed_data_parallel, for the files of src/team. */
+/* team/team.h - training in several processes: the struct heed_data_parallel and its parts. */
 #ifndef HEED_TEAM_TEAM_H
 #define HEED_TEAM_TEAM_H
 
 #include <heed/data_parallel.h>
 
-#include "team/buckets.h"
+#include "team/exchange.h"
+
+/* -- Statistics (team/statistics.c) -------------------------------------------------------------------------------- */
+
+/* A module's buffers that forward passes update, such as the running statistics of batch norm.
+ *
+ * Every shard's forward pass starts with the values that the buffers had at the beginning of the step. The changes that
+ * the passes make are summed along with the gradients. At the end of the step the buffers change by the mean of these
+ * changes over the shards. */
+typedef struct heed__statistic {
+    heed_tensor *buffer; /* retained: contiguous, not bool */
+    heed_tensor *begin;  /* retained: the value at the beginning of the step */
+} heed__statistic;
+
+typedef struct heed__statistics {
+    heed__statistic *list;
+    int n, capacity;
+    int64_t length; /* number of elements of all buffers */
+} heed__statistics;
+
+/* Collects the module's buffers; NULL gives an empty list. Returns false after heed_fail. heed__statistics_free must be
+ * called in either case. */
+bool heed__statistics_make(heed__statistics *s, heed_module *module);
+void heed__statistics_free(heed__statistics *s);
+
+/* Saves the current buffers. This function and the next two do not allocate. */
+void heed__statistics_begin(const heed__statistics *s);
+
+/* Restores the saved buffers. */
+void heed__statistics_restore(const heed__statistics *s);
+
+/* Sets every element k of the buffers to its saved value plus sums[k] / n. */
+void heed__statistics_apply(const heed__statistics *s, const double *sums, double n);
+
+/* Writes the changes since heed__statistics_begin of all `length` elements to `changes`. */
+void heed__statistics_changes(const heed__statistics *s, double *changes);
+
+/* -- Buckets (team/buckets.c) -------------------------------------------------------------------------------------- */
+
+/* Buckets in which gradients are summed. A bucket is a vector of the gradients of consecutive parameters. The last
+ * parameters come first, because a backward pass reaches them first.
+ *
+ * During a shard's backward pass, hooks copy every gradient to its offset in a bucket's vector. A complete vector is
+ * added to the bucket's tree of sums. In this process's last shard the bucket is then sent while the backward pass
+ * continues. */
+typedef struct heed__bucket {
+    int first, count; /* range of entries; count is 0 for the bucket of the totals */
+    heed__exchange exchange;
+    heed__tree tree;
+    int64_t next;       /* the next shard to add */
+    heed_tensor *shard; /* retained: the vector of the current shard; NULL before its first gradient */
+    int missing;        /* number of gradients of the current shard not yet received */
+    heed_tensor *sum;   /* retained during a step: first this process's span of the sum, later all of it */
+} heed__bucket;
+
+typedef struct heed__buckets heed__buckets;
+
+/* A parameter and its position in a bucket. */
+typedef struct heed__bucket_entry {
+    heed__buckets *buckets;
+    heed_tensor *parameter; /* owned by the optimizer */
+    int index;              /* index among the optimizer's parameters */
+    int bucket;
+    int64_t offset, size;
+    int64_t hook; /* id of the hook while a backward pass may run, else 0 */
+    bool used;    /* the current shard has used the parameter */
+} heed__bucket_entry;
+
+struct heed__buckets {
+    const heed__split *split;
+    const heed__statistics *statistics;
+    heed__bucket *list; /* n buckets of gradients, followed by the totals */
+    int n;
+    heed__bucket *totals; /* f64: values summed along with the gradients (HEED_TOTALS) */
+    heed__bucket_entry *entries;
+    int n_entries;
+    size_t capacity; /* capacity of `entries`; `list` has capacity for one more */
+    int sent;        /* the first `sent` buckets are being sent */
+    int64_t shard;   /* the current shard */
+    bool final;      /* no shard with samples follows */
+};
+
+/* A shard adds a vector to the totals. The vector begins with one number per parameter of the optimizer: 1 if the shard
+ * used it, else 0. Then come the loss, the count and 1; the enum gives their positions after those numbers. The changes
+ * of the statistics follow. */
+enum { HEED_TOTAL_LOSS, HEED_TOTAL_COUNT, HEED_TOTAL_SHARDS, HEED_TOTALS };
+
+/* Returns false after heed_fail. heed__buckets_free must be called in either case. */
+bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const heed_optimizer *optimizer,
+                        const heed__statistics *statistics);
+void heed__buckets_free(heed__buckets *buckets);
+
+/* Drops the content of the previous step. */
+void heed__buckets_clear(heed__buckets *buckets);
+
+/* Registers hooks for the backward pass of a shard. `final` means that no shard with samples follows. Returns false
+ * after heed_fail. heed__buckets_remove_hooks must be called in either case. */
+bool heed__buckets_add_hooks(heed__buckets *buckets, int64_t shard, bool final);
+
+/* Called after the backward pass of a shard. A parameter that the pass did not use has gradient 0. Returns false after
+ * heed_fail. */
+bool heed__buckets_end_shard(heed__buckets *buckets, double loss, double count);
+
+/* Removes the hooks. */
+void heed__buckets_remove_hooks(heed__buckets *buckets);
+
+/* Called after all shards of this process: starts to send the remaining buckets. Returns false after heed_fail. */
+bool heed__buckets_send(heed__buckets *buckets);
+
+/* -- The team (team/data_parallel.c, team/step.c) ------------------------------------------------------------------ */
 
 struct heed_data_parallel {
     heed_comm *comm;
@@ -25,7 +134,8 @@ struct heed_data_parallel {
     heed_tensor *numbers;                 /* retained: indices of the step's samples */
     int n_tensors;                        /* number of tensors of a shard */
     heed_tensor *batch[HEED_DATASET_MAX]; /* retained: the shard's samples */
-    uint64_t seed, position;              /* state of the default generator outside shards */
+    heed_generator *generator;            /* in use when the step began */
+    uint64_t seed, position;              /* its state outside shards */
     double loss;
     uint64_t mark;
 };
@@ -39,5 +149,26 @@ bool heed__team_step(heed_data_parallel *team);
 
 /* Restricts this process's optimizer state to the range that this process owns. Returns false after heed_fail. */
 bool heed__team_shard_state(heed_data_parallel *team);
+
+/* -- Consistency (team/consistency.c) ------------------------------------------------------------------------------ */
+
+/* Compares all processes with process 0. If a process differs, returns false in all processes after heed_fail, whose
+ * message names the process and the field. With options->broadcast, differing parameters and buffers are not an error:
+ * all processes take the values of process 0. */
+bool heed__check_consistency(const char *where, heed_comm *comm, const heed_optimizer *optimizer,
+                             const heed__statistics *statistics, const heed_data_parallel_options *options);
+
+/* Compares the position in the data with process 0: the loader's state and the number of completed steps. If a process
+ * differs, returns false in all processes after heed_fail. */
+bool heed__check_loader_consistency(const char *where, heed_comm *comm, const heed_loader *loader, int64_t steps);
+
+/* Hashes of state that may change between two steps and must be the same in all processes, such as learning rates.
+ * Every process writes its hashes into the row of numbers that it sends at the end of a step.
+ * heed__check_step_consistency compares the hashes of all processes; the hashes of process i begin at rows[i * width].
+ * It returns false after heed_fail, whose message names a process that differs from most others and the state in which
+ * it differs. */
+#define HEED_STEP_STATE 6
+void heed__write_step_state(const heed_data_parallel *team, double state[HEED_STEP_STATE]);
+bool heed__check_step_consistency(const char *where, const double *rows, int64_t width, int processes);
 
 #endif

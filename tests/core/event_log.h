@@ -48,11 +48,11 @@ static inline void note(const heed_event *event, bool ended)
                         .began = event->began,
                         .time = event->ended - event->began,
                         .nested = event->nested,
-                        .multiply_adds = heed_event_multiply_adds(event)};
+                        .multiply_adds = event->multiply_adds};
     snprintf(t->name, sizeof t->name, "%s", event->name);
     snprintf(t->site, sizeof t->site, "%s", event->site ? event->site : "");
     snprintf(t->recorded_at, sizeof t->recorded_at, "%s", event->recorded_at ? event->recorded_at : "");
-    (void)heed_event_module(event, t->module, sizeof t->module);
+    snprintf(t->module, sizeof t->module, "%s", event->module_path);
     if (n_inputs > 0)
         t->shape = heed_call_shape(event->call, 0);
     else if (event->outputs)

@@ -88,9 +88,8 @@ START_TEST(empty_ones)
     heed_tensor *some = heed_from_buffer(HEED_F64, HEED_SHAPE(2, 0), (char *)&x + 1, 0, release, &x);
     ck_assert_ptr_nonnull(heed_clone(heed_transpose(none, 0, 1)));
     ck_assert(heed_item(heed_sum(heed_concat(HEED_TENSORS(some, some), 1))) == 0);
-    size_t bytes = 1;
-    ck_assert_ptr_nonnull(heed_storage_of(none, &bytes));
-    ck_assert_uint_eq(bytes, 0);
+    ck_assert_ptr_nonnull(heed_storage_of(none).address);
+    ck_assert_uint_eq(heed_storage_of(none).bytes, 0);
     ck_assert_int_eq(heed_scope_end(scope), HEED_OK);
     ck_assert_int_eq(releases, 2);
 }
@@ -100,11 +99,10 @@ START_TEST(its_description)
 {
     begin();
     double x[8] = {0};
-    size_t bytes = 0;
     heed_tensor *t = heed_from_buffer(HEED_F64, HEED_SHAPE(8), x, 8, NULL, NULL);
     heed_tensor *view = heed_slice(t, 0, 3, 5, 1);
-    ck_assert_ptr_eq(heed_storage_of(view, &bytes), x);
-    ck_assert_uint_eq(bytes, sizeof x);
+    ck_assert_ptr_eq(heed_storage_of(view).address, x);
+    ck_assert_uint_eq(heed_storage_of(view).bytes, sizeof x);
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);

@@ -2,6 +2,7 @@
  * memory. */
 
 #include "check_heed.h"
+#include "from.h"
 #include "hash.h"
 
 enum { WIDTH = 24, BATCH = 8, BLOCKS = 12 };
@@ -49,7 +50,7 @@ static heed_tensor *block(heed_tensor *const *in, void *user)
     net *n = p->net;
     n->calls++;
     heed_tensor *h = heed_tanh(heed_linear(in[0], n->w[p->first], n->b[p->first]));
-    h = heed_generator_dropout(n->generator, h, 0.3, true);
+    h = FROM(n->generator, heed_dropout(h, 0.3, true));
     h = heed_mul(h, heed_sigmoid(heed_matmul(in[0], n->shared)));
     h = heed_gelu(heed_matmul(h, n->shared));
     return heed_add(heed_mul(h, heed_randn_like(h)), in[0]);

@@ -24,7 +24,7 @@ static void begin(void)
     n_notices = 0;
     notices[0] = '\0';
     ck_assert(!heed_set_debug(true));
-    ck_assert(heed_debug_enabled());
+    ck_assert(heed_set_debug(true));
     heed_set_notice_handler(note, &n_notices);
 }
 
@@ -32,7 +32,7 @@ static void end(void)
 {
     heed_set_notice_handler(NULL, NULL);
     ck_assert(heed_set_debug(false));
-    ck_assert(!heed_debug_enabled());
+    ck_assert(!heed_set_debug(false));
 }
 
 /* Checks that the pending error is "FILE:line: rest", with the file for %1$s in rest; clears it. */

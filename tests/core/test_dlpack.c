@@ -209,9 +209,8 @@ START_TEST(writing_backwards)
     ck_assert(x[0] == 13 && x[1] == 12 && x[2] == 11 && x[3] == 10);
     ck_assert_int_eq(heed_fill_(heed_slice(t, 0, 0, 2, 1), 7), HEED_OK);
     ck_assert(x[0] == 13 && x[1] == 12 && x[2] == 7 && x[3] == 7);
-    size_t bytes = 0;
-    ck_assert_ptr_eq(heed_storage_of(t, &bytes), x);
-    ck_assert_uint_eq(bytes, sizeof x);
+    ck_assert_ptr_eq(heed_storage_of(t).address, x);
+    ck_assert_uint_eq(heed_storage_of(t).bytes, sizeof x);
     heed_thread_cleanup();
 }
 END_TEST

@@ -23,19 +23,14 @@ START_TEST(likes_are_alike)
         heed_tensor *x = heed_transpose(heed_zeros(dtypes[i], HEED_SHAPE(2, 3)), 0, 1);
         if (i < 2)
             (void)heed_set_requires_grad(x, true);
-        heed_tensor *likes[] = {heed_zeros_like(x),
-                                heed_ones_like(x),
-                                heed_full_like(x, 1),
-                                heed_empty_like(x),
-                                i < 2 ? heed_rand_like(x) : heed_empty_like(x),
-                                i < 2 ? heed_randn_like(x) : heed_empty_like(x)};
-        for (int j = 0; j < 6; j++) {
+        heed_tensor *likes[] = {heed_zeros_like(x), i < 2 ? heed_rand_like(x) : heed_zeros_like(x),
+                                i < 2 ? heed_randn_like(x) : heed_zeros_like(x)};
+        for (int j = 0; j < 3; j++) {
             ck_assert_int_eq(heed_dtype_of(likes[j]), dtypes[i]);
             ck_assert(heed_shape_equal(heed_shape_of(likes[j]), HEED_SHAPE(3, 2)));
             ck_assert(heed_is_contiguous(likes[j]) && !heed_requires_grad(likes[j]));
-            if (j < 3)
-                ck_assert_same(heed_get(likes[j], HEED_INDEX(2, 1)), j > 0);
         }
+        ck_assert_same(heed_get(likes[0], HEED_INDEX(2, 1)), 0);
     }
     heed_manual_seed(3);
     heed_tensor *a = heed_rand_like(heed_ones(HEED_F32, HEED_SHAPE(5)));
@@ -48,10 +43,7 @@ START_TEST(likes_refuse)
 {
     heed_tensor *whole = heed_ones(HEED_I64, HEED_SHAPE(2));
     ck_assert_refused(heed_zeros_like(NULL), HEED_ERR_ARGUMENT, "zeros_like:");
-    ck_assert_refused(heed_ones_like(NULL), HEED_ERR_ARGUMENT, "ones_like:");
-    ck_assert_refused(heed_full_like(NULL, 1), HEED_ERR_ARGUMENT, "full_like:");
-    ck_assert_refused(heed_full_like(whole, 0.5), HEED_ERR_ARGUMENT, "full_like:");
-    ck_assert_refused(heed_empty_like(NULL), HEED_ERR_ARGUMENT, "empty_like:");
+    ck_assert_refused(heed_full(HEED_I64, HEED_SHAPE(2), 0.5), HEED_ERR_ARGUMENT, "full:");
     ck_assert_refused(heed_rand_like(NULL), HEED_ERR_ARGUMENT, "rand_like:");
     ck_assert_refused(heed_randn_like(whole), HEED_ERR_DTYPE, "randn_like: dtype is i64");
 }
@@ -104,8 +96,6 @@ START_TEST(distributions_refuse)
     ck_assert_refused(heed_exponential(HEED_BOOL, two, 1), HEED_ERR_DTYPE, "exponential: dtype is bool");
     ck_assert_refused(heed_exponential(HEED_F64, two, 0), HEED_ERR_ARGUMENT, "exponential: rate is 0: must be");
     ck_assert_refused(heed_exponential(HEED_F64, two, (double)NAN), HEED_ERR_ARGUMENT, "exponential: rate is nan");
-    ck_assert_refused(heed_generator_normal(NULL, HEED_F32, two, 0, 1), HEED_ERR_ARGUMENT, "generator_normal:");
-    ck_assert_refused(heed_generator_exponential(NULL, HEED_F32, two, 1), HEED_ERR_ARGUMENT, "generator_exponential:");
 }
 END_TEST
 
@@ -163,7 +153,6 @@ START_TEST(multinomial_refuses)
     heed_manual_seed(5);
     heed_tensor *weights = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 1, 1, 1, 1, 0, 1);
     ck_assert_refused(heed_multinomial(NULL, 1, true), HEED_ERR_ARGUMENT, "multinomial:");
-    ck_assert_refused(heed_generator_multinomial(NULL, weights, 1, true), HEED_ERR_ARGUMENT, "generator_multinomial:");
     ck_assert_refused(heed_multinomial(heed_ones(HEED_I64, HEED_SHAPE(2)), 1, true), HEED_ERR_DTYPE, "multinomial:");
     ck_assert_refused(heed_multinomial(heed_ones(HEED_F32, HEED_SCALAR), 1, true), HEED_ERR_SHAPE, "are a scalar");
     ck_assert_refused(heed_multinomial(weights, -1, true), HEED_ERR_ARGUMENT, "count is -1: must be at least 0");
@@ -172,9 +161,11 @@ START_TEST(multinomial_refuses)
     ck_assert_refused(heed_multinomial(weights, INT64_MAX, true), HEED_ERR_SHAPE,
                       "multinomial: (2, 9223372036854775807)");
     ck_assert_refused(heed_multinomial(heed_neg(weights), 1, true), HEED_ERR_ARGUMENT, "weight 0 of row 0 is -1");
-    ck_assert_refused(heed_multinomial(heed_full_like(weights, (double)NAN), 1, true), HEED_ERR_ARGUMENT, "is nan");
-    ck_assert_refused(heed_multinomial(heed_full_like(weights, (double)INFINITY), 1, true), HEED_ERR_ARGUMENT,
-                      "is inf");
+    ck_assert_refused(heed_multinomial(heed_full(heed_dtype_of(weights), heed_shape_of(weights), (double)NAN), 1, true),
+                      HEED_ERR_ARGUMENT, "is nan");
+    ck_assert_refused(
+        heed_multinomial(heed_full(heed_dtype_of(weights), heed_shape_of(weights), (double)INFINITY), 1, true),
+        HEED_ERR_ARGUMENT, "is inf");
     ck_assert_refused(heed_multinomial(heed_full(HEED_F64, HEED_SHAPE(2), 1e308), 1, true), HEED_ERR_ARGUMENT,
                       "the weights of row 0 add up to inf");
     ck_assert_refused(heed_multinomial(heed_zeros_like(weights), 1, true), HEED_ERR_ARGUMENT, "row 0 add up to 0");

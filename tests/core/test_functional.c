@@ -9,7 +9,7 @@ static heed_tensor *rosenbrock(heed_tensor *const *in, void *user)
     (void)user;
     heed_tensor *x = heed_slice(in[0], 0, 0, 1, 1), *y = heed_slice(in[0], 0, 1, 2, 1);
     heed_tensor *valley = heed_mul_scalar(heed_square(heed_sub(y, heed_square(x))), 100.0);
-    return heed_sum(heed_add(heed_square(heed_sub(heed_ones_like(x), x)), valley));
+    return heed_sum(heed_add(heed_square(heed_sub(heed_full(heed_dtype_of(x), heed_shape_of(x), 1), x)), valley));
 }
 
 static heed_tensor *softmax(heed_tensor *const *in, void *user)
@@ -64,7 +64,7 @@ static heed_tensor *says_nothing(heed_tensor *const *in, void *user)
 static heed_tensor *classes(heed_tensor *const *in, void *user)
 {
     (void)user;
-    return heed_argmax(in[0]);
+    return heed_argmax(in[0], 0, false);
 }
 
 static heed_tensor *point(void)

@@ -1,4 +1,4 @@
-/* tests/core/test_hints.c - tests of the hint about a training loop without a scope: scripts that installed
+/* tests/core/test_hints.c - tests of the notice about a training loop without a scope: scripts that installed
  * heed_exit_on_error get it once, on standard error; no other program gets it. */
 
 #include "check_heed.h"
@@ -96,22 +96,22 @@ static void program_with_a_handler(void)
 static void script_that_does_not_want_it(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
-    heed_set_hint_handler(NULL, NULL);
+    heed_set_notice_handler(NULL, NULL);
     train(5000, false);
 }
 
-static int n_hints;
+static int n_notices;
 
-static void count(const char *hint, void *user)
+static void count(const char *notice, void *user)
 {
-    n_hints += *hint != '\0' && user == &n_hints;
+    n_notices += *notice != '\0' && user == &n_notices;
 }
 
 static void program_that_asks(void)
 {
-    heed_set_hint_handler(count, &n_hints);
+    heed_set_notice_handler(count, &n_notices);
     train(5000, false);
-    (void)fprintf(stderr, "%d", n_hints);
+    (void)fprintf(stderr, "%d", n_notices);
 }
 
 static void script_with_grad(void)
@@ -124,25 +124,25 @@ static void script_with_grad(void)
     }
 }
 
-static const char beginning[] = "heed: hint: 1000 backward passes have run without a scope, and ";
+static const char beginning[] = "heed: 1000 backward passes have run without a scope, and ";
 
-static void check_one_hint(void)
+static void check_one_notice(void)
 {
     ck_assert_msg(strncmp(output, beginning, sizeof beginning - 1) == 0, "\"%s\"", output);
     ck_assert_ptr_nonnull(strstr(output, "begin each step with heed_scope_begin()"));
     ck_assert_ptr_eq(strchr(output, '\n'), output + strlen(output) - 1);
 }
 
-START_TEST(a_script_gets_one_hint)
+START_TEST(a_script_gets_one_notice)
 {
     run(script);
-    check_one_hint();
+    check_one_notice();
     run(script_with_grad);
-    check_one_hint();
+    check_one_notice();
 }
 END_TEST
 
-START_TEST(other_programs_get_no_hint)
+START_TEST(other_programs_get_no_notice)
 {
     static void (*const programs[])(void) = {
         short_script,           script_with_scopes,       script_that_cleans_up,
@@ -161,4 +161,4 @@ START_TEST(who_asks_is)
 }
 END_TEST
 
-HEED_TEST_MAIN("hints", a_script_gets_one_hint, other_programs_get_no_hint, who_asks_is)
+HEED_TEST_MAIN("hints", a_script_gets_one_notice, other_programs_get_no_notice, who_asks_is)

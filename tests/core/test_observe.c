@@ -2,6 +2,7 @@
 
 #define HEED_SITES
 #include "event_log.h"
+#include "optimizer_of.h"
 
 static void check_line(const char *site, int line)
 {
@@ -114,7 +115,7 @@ START_TEST(loaders_optimizers_and_spans_have_events)
     heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(4, 1)), true);
     heed_dataset *data = heed_dataset_new(&x, 1);
     heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 2});
-    heed_optimizer *o = heed_optim_sgd_tensors(&x, 1, &(heed_optim_sgd_options){.lr = 1});
+    heed_optimizer *o = sgd_of(&x, 1, &(heed_optim_sgd_options){.lr = 1});
     heed_tensor *batch;
     heed_span early = heed_span_begin("early");
     int64_t id = watch();

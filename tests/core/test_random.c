@@ -4,8 +4,12 @@
 #include "check_heed.h"
 
 #include "fail_alloc.h"
+#include "from.h"
 #include "kernels/philox.h"
 #include "reference/random_reference.h"
+
+#include <pthread.h>
+#include <semaphore.h>
 
 #define N 100000
 
@@ -266,22 +270,140 @@ START_TEST(errors)
 }
 END_TEST
 
-START_TEST(null_generators)
+START_TEST(null_is_the_generator_in_use)
 {
-    uint64_t seed = 1;
-    ck_assert_refused(heed_generator_rand(NULL, HEED_F32, HEED_SHAPE(2)), HEED_ERR_ARGUMENT, "generator_rand");
-    ck_assert_refused(heed_generator_randn(NULL, HEED_F32, HEED_SHAPE(2)), HEED_ERR_ARGUMENT, "generator_randn");
-    ck_assert_refused(heed_generator_randint(NULL, 0, 1, HEED_SHAPE(2)), HEED_ERR_ARGUMENT, "generator_randint");
-    ck_assert_refused(heed_generator_permutation(NULL, 3), HEED_ERR_ARGUMENT, "generator_permutation");
-    ck_assert_refused(heed_generator_bernoulli(NULL, 0.5, HEED_SHAPE(2)), HEED_ERR_ARGUMENT, "generator_bernoulli");
-    ck_assert_int_eq(heed_generator_get_state(NULL, &seed, &seed), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "generator is NULL");
-    ck_assert_int_eq(heed_generator_get_state(heed_generator_default(), NULL, &seed), HEED_ERR_ARGUMENT);
+    uint64_t seed = 1, position = 1;
+    heed_generator *own = heed_generator_new(5);
+    ck_assert_ptr_eq(heed_generator_use(own), heed_generator_default());
+    ck_assert_int_eq(heed_generator_set_state(NULL, 6, 7), HEED_OK);
+    ck_assert_int_eq(heed_generator_get_state(own, &seed, &position), HEED_OK);
+    ck_assert(seed == 6 && position == 7);
+    ck_assert_ptr_eq(heed_generator_use(NULL), own);
+    heed_manual_seed(3);
+    ck_assert_int_eq(heed_generator_get_state(NULL, &seed, &position), HEED_OK);
+    ck_assert(seed == 3 && position == 0);
+    ck_assert_int_eq(heed_generator_get_state(NULL, NULL, &seed), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "seed is NULL");
-    ck_assert_int_eq(heed_generator_get_state(heed_generator_default(), &seed, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_generator_get_state(NULL, &seed, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "position is NULL");
-    ck_assert_int_eq(heed_generator_set_state(NULL, 0, 0), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "generator is NULL");
+    heed_generator_free(own);
+}
+END_TEST
+
+/* The weights of a layer, after draws by three calls. */
+static heed_tensor *draw_weights(heed_nn_linear **linear)
+{
+    heed_tensor *uniform = heed_rand(HEED_F32, HEED_SHAPE(2, 3)), *normal = heed_randn(HEED_F32, HEED_SHAPE(2, 3));
+    heed_tensor *dropped = heed_dropout(heed_add(uniform, normal), 0.5, true);
+    *linear = heed_nn_linear_new(3, 2, NULL);
+    return heed_add(dropped, (*linear)->weight);
+}
+
+START_TEST(every_draw_takes_the_generator_in_use)
+{
+    heed_generator *own = heed_generator_new(5);
+    heed_nn_linear *linear, *same_linear;
+    heed_manual_seed(5);
+    heed_tensor *expected = draw_weights(&linear);
+    heed_generator *outer = heed_generator_use(own);
+    heed_tensor *same = draw_weights(&same_linear);
+    heed_generator_use(outer);
+    ck_assert(heed_allclose(same, expected, 0, 0, false));
+    heed_generator_free(own);
+    heed_module_free(&linear->base);
+    heed_module_free(&same_linear->base);
+}
+END_TEST
+
+static heed_tensor *drop(heed_tensor *const *x, void *user)
+{
+    (void)user;
+    return heed_dropout(heed_square(x[0]), 0.5, true);
+}
+
+START_TEST(a_repeated_function_needs_no_generator)
+{
+    heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(64)), true);
+    heed_generator *own = heed_generator_new(5);
+    heed_generator_use(own);
+    heed_tensor *y = heed_checkpointed(drop, NULL, &x, 1);
+    heed_generator_free(own);
+    ck_assert_int_eq(heed_backward(heed_sum(y)), HEED_OK);
+    ck_assert(heed_allclose(heed_grad_of(x), heed_mul_scalar(y, 2), 0, 0, false));
+}
+END_TEST
+
+static void *draw_elsewhere(void *generator)
+{
+    ck_assert_ptr_eq(heed_generator_use(generator), heed_generator_default()); /* not this thread's choice yet */
+    return NULL;
+}
+
+/* AddressSanitizer reports the first read of a freed generator itself. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ADDRESS_SANITIZER true
+#else
+#define ADDRESS_SANITIZER false
+#endif
+
+START_TEST(every_thread_has_a_generator_in_use)
+{
+    heed_generator *own = heed_generator_new(5);
+    heed_generator_use(own);
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, draw_elsewhere, own), 0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    heed_generator_free(own);
+    if (!ADDRESS_SANITIZER)
+        ck_assert_refused(heed_generator_use(own), HEED_ERR_STATE, "generator_use: the generator was freed");
+    ck_assert_ptr_eq(heed_generator_use(NULL), heed_generator_default());
+    ck_assert_ptr_nonnull(heed_rand(HEED_F32, HEED_SHAPE(2)));
+}
+END_TEST
+
+/* A thread that uses `generator` while the main thread frees it and makes a new one. */
+typedef struct freed_elsewhere {
+    heed_generator *generator;
+    heed_loader *loader; /* draws from a generator of its own, and returns to the thread's */
+    sem_t used, freed;
+} freed_elsewhere;
+
+static void *draw_after_free(void *user)
+{
+    freed_elsewhere *s = user;
+    heed_generator_use(s->generator);
+    ck_assert_int_eq(sem_post(&s->used), 0);
+    ck_assert_int_eq(sem_wait(&s->freed), 0);
+    if (ADDRESS_SANITIZER)
+        return NULL;
+    ck_assert_refused(heed_rand(HEED_F32, HEED_SHAPE(2)), HEED_ERR_STATE, "rand: the generator was freed");
+    ck_assert_refused(heed_generator_use(s->generator), HEED_ERR_STATE,
+                      "generator_use: the generator in use was freed");
+    ck_assert_refused(heed_loader_next_numbers(s->loader), HEED_ERR_STATE, "the generator in use was freed");
+    ck_assert_refused(heed_rand(HEED_F32, HEED_SHAPE(2)), HEED_ERR_STATE, "rand: the generator was freed");
+    heed_generator_use(NULL);
+    heed_generator_use(s->generator);
+    ck_assert_ptr_nonnull(heed_rand(HEED_F32, HEED_SHAPE(2)));
+    return NULL;
+}
+
+START_TEST(a_thread_does_not_draw_from_a_generator_with_the_address_of_its_own)
+{
+    heed_tensor *samples = heed_zeros(HEED_F32, HEED_SHAPE(4));
+    heed_dataset *data = heed_dataset_new(&samples, 1);
+    freed_elsewhere s = {.generator = heed_generator_new(5),
+                         .loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 2, .shuffle = true})};
+    ck_assert(sem_init(&s.used, 0, 0) == 0 && sem_init(&s.freed, 0, 0) == 0);
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, draw_after_free, &s), 0);
+    ck_assert_int_eq(sem_wait(&s.used), 0);
+    heed_generator_free(s.generator);
+    s.generator = heed_generator_new(6); /* usually at the same address */
+    ck_assert_int_eq(sem_post(&s.freed), 0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    heed_generator_free(s.generator);
+    heed_loader_free(s.loader);
+    heed_dataset_free(data);
 }
 END_TEST
 
@@ -292,7 +414,7 @@ static bool out_of_memory_program(double *value)
     uint64_t seed, position;
     heed_manual_seed(16);
     heed_generator *g = heed_generator_new(16);
-    heed_tensor *p = g ? heed_generator_permutation(g, 50) : NULL;
+    heed_tensor *p = g ? FROM(g, heed_permutation(50)) : NULL;
     heed_generator_free(g);
     heed_tensor *t = p ? heed_randn(HEED_F64, HEED_SHAPE(50)) : NULL;
     heed_generator_get_state(heed_generator_default(), &seed, &position);
@@ -311,4 +433,7 @@ END_TEST
 
 HEED_TEST_MAIN("random", philox_vectors, values_match_the_reference, rand_is_uniform, randn_is_normal,
                randint_is_uniform, randint_takes_every_range, bernoulli_has_its_probability, permutation_is_one,
-               permutation_is_uniform, shapes, errors, null_generators, out_of_memory)
+               permutation_is_uniform, shapes, errors, null_is_the_generator_in_use,
+               every_draw_takes_the_generator_in_use, a_repeated_function_needs_no_generator,
+               every_thread_has_a_generator_in_use, a_thread_does_not_draw_from_a_generator_with_the_address_of_its_own,
+               out_of_memory)

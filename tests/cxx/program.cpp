@@ -156,7 +156,7 @@ static void train()
     heed_tensor *y = heed_sin(heed_sum_axes(x, HEED_AXES(1), true));
     heed_optimizer *adam = heed_optim_adam(&net->base, HEED_OPTIONS(heed_optim_adam_options, .lr = 0.02));
     heed_schedule *rates = heed_schedule_new_chained(
-        adam, HEED_SCHEDULES(heed_schedule_new_step(nullptr, 100, 0.5), heed_schedule_new_exponential(nullptr, 0.999)));
+        adam, HEED_SCHEDULES(heed_schedule_new_step(nullptr, 100, 0.5), heed_schedule_new_step(nullptr, 1, 0.999)));
     double first = 0, last = 0;
     for (int step = 0; step < 200; step++) {
         heed_scope *scope = heed_scope_begin();

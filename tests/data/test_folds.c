@@ -2,6 +2,7 @@
 
 #include "check_heed.h"
 #include "fail_alloc.h"
+#include "from.h"
 
 /* Sample i is the number 100 + i. */
 static heed_dataset *dataset_of(int64_t n)
@@ -96,7 +97,7 @@ START_TEST(order_depends_on_the_seed)
     heed_dataset *d = dataset_of(23), *train, *held_out;
     for (uint64_t seed = 0; seed < 3; seed++) {
         heed_generator *g = heed_generator_new(seed);
-        const int64_t *order = heed_data_i64(heed_generator_permutation(g, 23));
+        const int64_t *order = heed_data_i64(FROM(g, heed_permutation(23)));
         int64_t at = 0;
         for (int f = 0; f < 4; f++) {
             (void)heed_rand(HEED_F32, HEED_SHAPE(5));

@@ -232,8 +232,10 @@ START_TEST(numbers_of_the_next_batch)
         heed_fill_(numbers, 0); /* a copy: the order stays */
         ck_assert_int_eq(heed_loader_next(loader[1], b), HEED_OK);
         check_equal(a, b, 2);
-        ck_assert_int_eq(heed_loader_epoch(loader[0]), heed_loader_epoch(loader[1]));
-        ck_assert_int_eq(heed_loader_batch(loader[0]), heed_loader_batch(loader[1]));
+        heed_loader_state state[2];
+        for (int i = 0; i < 2; i++)
+            ck_assert_int_eq(heed_loader_get_state(loader[i], &state[i]), HEED_OK);
+        ck_assert(state[0].epoch == state[1].epoch && state[0].batch == state[1].batch);
     }
     ck_assert_ptr_null(heed_loader_next_numbers(NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "loader_next_numbers: the loader is NULL");
@@ -260,8 +262,9 @@ static bool source_program(double *value)
     if (both)
         part = heed_dataset_subset(both, numbers);
     heed_loader *loader = part ? heed_loader_new(part, &(heed_loader_options){.batch_size = 2}) : NULL;
+    heed_loader_state state;
     bool ok = loader && heed_loader_next(loader, batch) == HEED_OK && heed_loader_next_numbers(loader) &&
-              heed_loader_epoch(loader) == 1;
+              heed_loader_get_state(loader, &state) == HEED_OK && state.epoch == 1;
     *value = ok ? heed_item(heed_sum(batch[1])) : 0.0;
     ok = ok && heed_error_code() == HEED_OK;
     heed_loader_free(loader);

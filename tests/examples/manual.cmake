@@ -27,6 +27,9 @@ foreach(example IN LISTS examples)
   add_test(NAME ${name} COMMAND Python3::Interpreter ${manual} check --programs ${manual_programs} ${example})
 endforeach()
 
+set_property(TEST manual_elementwise_functions APPEND PROPERTY LABELS op)
+add_dependencies(op-checks manual_elementwise_functions)
+
 add_test(NAME test_manual
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_manual.py ${CMAKE_C_COMPILER})
 add_test(NAME test_manual_search COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_manual_search.py)

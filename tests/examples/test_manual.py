@@ -63,6 +63,12 @@ void calls(heed_tensor *x, heed_tensor *y, heed_tensor *const *of, heed_tensor *
 
 
 class Words(unittest.TestCase):
+    def test_names_that_headers_list(self):
+        """A row of missing functions drops a name as soon as a header lists it; rows of names stay."""
+        rows = [words.Row(1, ["torch.a", "torch.b"], [], "Write it."), words.Row(2, ["torch.a"], [], "Write it."),
+                words.Row(3, ["torch.a"], ["heed_a"], "")]
+        self.assertEqual(list(words.without_known(rows, {"torch.a"})), [rows[0]._replace(words=["torch.b"]), rows[2]])
+
     def test_calls_compile(self):
         """The calls that search-words.txt recommends, in backquotes."""
         calls = [call for row in words.read(PROJECT / "docs/manual/search-words.txt") for call in re.findall("`([^`]*\\))`", row.text)]

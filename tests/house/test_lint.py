@@ -23,14 +23,14 @@ GOOD_TREE = {
     "src/core/tensor.h": '#include <pthread.h>\n#include <heed/add.h>\n#include "kernels/add.h"\n#include "system/clock.h"\n',
     "src/ops/ops.def": "/* ops */\nHEED_OP(add)\nHEED_COMPOSITE(mean)\n",
     "src/ops/support.c": '#include "ops/ops.def"\n#include "core/tensor.h"\n',
-    "src/ops/elementwise/add.c": "int heed_add(int a, int b)\n{\n    return a + b;\n}\n",
-    "src/ops/reduce/mean.c": "#include <heed/add.h>\n",
+    "src/ops/elementwise/arithmetic.c": "int heed_add(int a, int b)\n{\n    return a + b;\n}\n",
+    "src/ops/reduce/sums.c": "#include <heed/add.h>\nheed_tensor *heed_mean(heed_tensor *x)\n{\n    return x;\n}\n",
     "src/nn/module.h": "#include <heed/add.h>\n#include <stdlib.h>\n",
     "src/system/clock.h": "#include <stdint.h>\n",
     "src/system/posix/clock.c": '#include "system/clock.h"\n#include <unistd.h>\n',
     "src/nn/linear.c": '#include "nn/module.h"\n#include "module.h"\n/* #include "core/tensor.h" */\n',
-    "tests/ops/elementwise/add.c": "\n",
-    "tests/ops/reduce/mean.c": "\n",
+    "tests/ops/elementwise/arithmetic.c": "UNARY(neg, heed_neg(x))\nBINARY(add, heed_add(a, b))\n",
+    "tests/ops/reduce/mean.c": "const op_cases heed_cases_mean = {0};\n",
     "examples/train.c": "#include <heed/add.h>\n#include <stdio.h>\n",
     "docs/manual/topics.txt": "# topics\nSums: add.h\nleft out: export.h\n",
 }
@@ -73,6 +73,34 @@ class Structs(Tree):
         self.assert_good("structs")
         self.write("include/heed/options.h", text + "struct heed_box {\n    int side;\n};\n")
         self.assert_broken("structs", "include/heed/options.h: heed_box is not in tests/promises/struct_sizes.def")
+
+
+class Uses(Tree):
+    BROKEN = "include/heed/add.h: heed_add has no use"
+
+    def test_function_without_a_use(self):
+        self.assert_broken("uses", self.BROKEN)
+        self.write("examples/train.c", "/* heed_add(1, 2) */\nint main(void) { return heed_add_all(); }\n")
+        self.write("src/nn/linear.c", "int f(void) { return heed_add(1, 2); }\n")
+        self.write("README.md", "Use heed_add.\n")
+        self.write("CHANGELOG.md", "`heed_add` is new.\n")
+        self.assert_broken("uses", self.BROKEN)
+
+    def test_uses(self):
+        for name, text in (("examples/train.c", "int main(void) { return heed_add(1, 2); }\n"),
+                           ("docs/manual/examples/add.c", "int main(void) { return heed_add(1, 2); }\n"),
+                           ("companions/mpi/README.md", "```c\nint three = heed_add(1, 2);\n```\n"),
+                           ("docs/tutorial/one.md", "The sum is `heed_add(1, 2)`.\n"),
+                           ("include/heed/sum.h", "#define HEED_SUM(a, b) heed_add(a, b)\n")):
+            with self.subTest(name):
+                path = self.write(name, text)
+                self.assert_good("uses")
+                path.unlink()
+
+    def test_companion(self):
+        self.write("examples/train.c", "int main(void) { return heed_add(1, 2); }\n")
+        self.write("companions/mpi/include/heed/mpi.h", "HEED_API int heed_comm_mpi(int comm);\n")
+        self.assert_broken("uses", "companions/mpi/include/heed/mpi.h: heed_comm_mpi has no use")
 
 
 class Pages(Tree):
@@ -132,12 +160,12 @@ class Pages(Tree):
         self.write("tests/house.cmake", "set(name manual_${page})\nadd_test(NAME ${name} COMMAND x)\n"
                    "add_test(NAME lint-pages COMMAND x)\n"
                    'set_tests_properties(lint-pages PROPERTIES LABELS "lint;gate")\n')
-        self.write("src/onnx/include/heed/onnx.h", "\n")
+        self.write("companions/onnx/include/heed/onnx.h", "\n")
 
     def test_names_that_exist(self):
         self.names()
         code = ("src/core/tensor.h", "core/tensor.h", "src/core", "heed/add.h", "heed/onnx.h", "examples/train",
-                "src/ops/*/add.c", "src/ops/NAME.c", "out/a.png", "torch/optim.py", "./train", "heed_add(a, b)",
+                "src/ops/*/sums.c", "src/ops/NAME.c", "out/a.png", "torch/optim.py", "./train", "heed_add(a, b)",
                 "heed_sum_", "heed_NAME_new", "-DHEED_SHARED=OFF", "HEED_SHARED=OFF x", "scripts/setup --manual",
                 "build/dev/tools/heed-np --degree 1", "cmake --preset dev", "cmake --paint it", "ctest -L lint",
                 "ctest -R 'scope|manual_sum|lint-pages'", "test_scope")
@@ -191,7 +219,7 @@ class Prose(Tree):
 
     def test_every_kind_of_file(self):
         for name, text in (("src/core/a.c", "/* Memory of yours. */\n"), ("docs/a.md", "Memory of yours.\n\n"),
-                           ("scripts/a", "# Memory of yours.\n"), ("bindings/r/a.R", "# Memory of yours.\n")):
+                           ("scripts/a", "# Memory of yours.\n"), ("companions/r/a.R", "# Memory of yours.\n")):
             with self.subTest(name):
                 path = self.write(name, text)
                 self.assert_good("prose")
@@ -212,6 +240,47 @@ class Prose(Tree):
         self.write("src/core/a.c", 3 * "/* Memory of yours. */\n")
         code, output = self.lint("prose", PATH=str(self.root))
         self.assertEqual(code, 1, output)
+
+
+class Budget(Tree):
+    """The good tree has one companion here, and the lines of code of its modules as their budgets."""
+    lines = {"src/core": 4, "src/kernels": 1, "src/nn": 4, "src/ops": 13, "src/system": 3, "companions/log": 1}
+
+    def setUp(self):
+        super().setUp()
+        self.write("companions/log/src/log.c", "/* A comment\n * of two lines. */\n\nint heed_log;\n")
+        self.write("companions/log/tests/test_log.c", "int heed_log_test;\n")
+
+    def budgets(self, **changed):
+        numbers = {**self.lines, **{f"src/{name}": number for name, number in changed.items()}}
+        text = "".join(f"{name} {number}\n" for name, number in numbers.items() if number is not None)
+        self.write("scripts/lints/budget.txt", "# A comment.\n\n" + text)
+
+    def test_good(self):
+        self.budgets()
+        self.assert_good("budget")
+
+    def test_code_beyond_its_budget(self):
+        self.budgets(core=3)
+        self.assert_broken("budget", "src/core has 4 lines of code, more than its budget of 3: write less, or raise the number")
+
+    def test_budget_that_is_no_limit(self):
+        self.budgets(ops=113)
+        self.assert_good("budget")
+        self.budgets(ops=114)
+        self.assert_broken("budget", "src/ops has 13 lines of code: lower its budget of 114")
+
+    def test_module_without_a_budget(self):
+        self.budgets(nn=None)
+        self.assert_broken("budget", "budget.txt: lacks src/nn")
+
+    def test_budget_without_a_module(self):
+        self.budgets(gone=7)
+        self.assert_broken("budget", "budget.txt: src/gone does not exist")
+
+    def test_line_of_another_form(self):
+        self.budgets(core="many")
+        self.assert_broken("budget", 'budget.txt:3: not "MODULE LINES": src/core many')
 
 
 class Columns(Tree):
@@ -318,13 +387,13 @@ class Sources(Tree):
                 self.assert_broken("includes", f"{place}:2:", "may not include " + include.strip('<>"'))
                 path.unlink()
 
-    def test_op_without_its_file(self):
-        (self.root / "src/ops/reduce/mean.c").unlink()
-        self.assert_broken("ops", "src/ops/*/mean.c: missing")
+    def test_op_without_its_definition(self):
+        self.write("src/ops/reduce/sums.c", "int mean(void)\n{\n    return heed_mean(1);\n}\n")
+        self.assert_broken("ops", "src/ops/*/*.c: lacks heed_mean, for the op mean")
 
     def test_op_without_cases(self):
-        (self.root / "tests/ops/elementwise/add.c").unlink()
-        self.assert_broken("ops", "tests/ops/elementwise/add.c: missing")
+        self.write("tests/ops/elementwise/arithmetic.c", "UNARY(neg, heed_neg(x))\n")
+        self.assert_broken("ops", "tests/ops/*/*.c: lack cases of the op add")
 
     def test_file_that_is_no_op(self):
         self.write("src/ops/elementwise/forgotten.c", "const heed_op heed_op_forgotten = {0};\n")
@@ -471,7 +540,6 @@ class Manual(Tree):
                                  ("heed/add.h, Errors", "heed/ad.h, Errors", "2: heed/ad.h does not exist"),
                                  ("Call heed_add", "Call heed_ad", "4: heed_ad does not exist"),
                                  ("plus", "+=", "4: += is already in line 2"),
-                                 ("torch.sparse.*", "torch.sum", "4: heed has torch.sum: the header of heed_sum"),
                                  (" -> heed_add", " = heed_add", '2: neither "WORDS -> NAMES" nor "WORDS: TEXT"')):
             with self.subTest(report):
                 self.assertIn(old, words)
@@ -543,7 +611,7 @@ class Binaries(Tree):
 
     def test_good_archive(self):
         memory = "#include <stdlib.h>\nvoid *heed_alloc(void) { return malloc(1); }\n"
-        self.assert_good("archive", self.archive(allocator=memory, add=GOOD_TREE["src/ops/elementwise/add.c"]))
+        self.assert_good("archive", self.archive(allocator=memory, add=GOOD_TREE["src/ops/elementwise/arithmetic.c"]))
 
     def test_banned_calls(self):
         for call in ("abort()", "exit(1)", 'printf("%d", 1)', 'printf("x\\n")', "fputs(s, stderr)", "rand()",

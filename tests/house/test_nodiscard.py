@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """tests/house/test_nodiscard.py CC... - each compiler warns where the result of a function with HEED_NODISCARD is ignored,
-with HEED_SITES and without, and nowhere else."""
+with HEED_SITES and without, also if heed's headers are system headers, and nowhere else."""
 
 import re
 import subprocess
 import sys
 import tempfile
 import unittest
+from itertools import product
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -22,7 +23,7 @@ class Nodiscard(unittest.TestCase):
         self.assertNotIn("", COMPILERS)
         self.functions = [f for f in Headers(ROOT / "include/heed").functions if not f.variadic]
 
-    def warned(self, compiler, sites):
+    def warned(self, compiler, sites, include):
         """The functions whose ignored results are warned of: each is called on a line of its own."""
         lines = [f"static void call{i}({', '.join(f.parameters) or 'void'}) {{ {f.name}({', '.join(a.name for a in f.arguments)}); }}"
                  for i, f in enumerate(self.functions)]
@@ -30,7 +31,7 @@ class Nodiscard(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder, "calls.c")
             source.write_text("\n".join(head + ["#include <heed/heed.h>"] + lines) + "\n", encoding="utf-8")
-            run = subprocess.run([compiler, "-std=c11", "-c", "-o", "/dev/null", "-Wall", "-Wno-unused-function", f"-I{ROOT}/include", str(source)],
+            run = subprocess.run([compiler, "-std=c11", "-c", "-o", "/dev/null", "-Wall", "-Wno-unused-function", f"{include}{ROOT}/include", str(source)],
                                  capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 0, run.stderr)
         # gcc shows where the macro is expanded in a note
@@ -43,10 +44,9 @@ class Nodiscard(unittest.TestCase):
     def test_exactly_those_are_warned_of(self):
         marked = {f.name for f in self.functions if f.nodiscard}
         self.assertIn("heed_scope_begin", marked)
-        for compiler in COMPILERS:
-            for sites in (False, True):
-                with self.subTest(compiler=compiler, sites=sites):
-                    self.assertEqual(self.warned(compiler, sites), marked)
+        for compiler, sites, include in product(COMPILERS, (False, True), ("-I", "-isystem")):
+            with self.subTest(compiler=compiler, sites=sites, include=include):
+                self.assertEqual(self.warned(compiler, sites, include), marked)
 
     def test_what_has_a_pending_error_may_be_ignored(self):
         free = {f.name for f in self.functions if not f.nodiscard}

@@ -11,8 +11,8 @@ import unittest
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
-FILES = ("CITATION.cff", "CHANGELOG.md", "bindings/python/pyproject.toml", "bindings/r/DESCRIPTION", "debian/changelog",
-         "debian/libheed0.symbols", "include/heed/heed.h", "packaging/vcpkg/heed/vcpkg.json", "src/heed.map")
+FILES = ("CITATION.cff", "CHANGELOG.md", "companions/python/pyproject.toml", "companions/r/DESCRIPTION", "packaging/debian/changelog",
+         "packaging/debian/libheed0.symbols", "include/heed/heed.h", "packaging/vcpkg/heed/vcpkg.json", "src/heed.map")
 
 
 class Versions(unittest.TestCase):
@@ -22,7 +22,7 @@ class Versions(unittest.TestCase):
         for name in FILES:
             (self.root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(PROJECT / name, self.root / name)
-        self.version = (self.root / "debian/changelog").read_text(encoding="utf-8").split("(")[1].split("-")[0]
+        self.version = (self.root / "packaging/debian/changelog").read_text(encoding="utf-8").split("(")[1].split("-")[0]
 
     def faults(self):
         done = subprocess.run([sys.executable, PROJECT / "scripts/release", "--versions", "--root", self.root], capture_output=True,
@@ -41,7 +41,7 @@ class Versions(unittest.TestCase):
         self.assertEqual(self.faults(), [])
 
     def test_each_file_counts(self):
-        for name in ("CITATION.cff", "CHANGELOG.md", "bindings/python/pyproject.toml", "bindings/r/DESCRIPTION", "debian/changelog",
+        for name in ("CITATION.cff", "CHANGELOG.md", "companions/python/pyproject.toml", "companions/r/DESCRIPTION", "packaging/debian/changelog",
                      "packaging/vcpkg/heed/vcpkg.json"):
             with self.subTest(name):
                 self.replace(name, self.version, "9.9.9")

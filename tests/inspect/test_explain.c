@@ -139,18 +139,16 @@ END_TEST
 START_TEST(storage_is_shared_by_views)
 {
     heed_tensor *t = heed_zeros(HEED_F32, HEED_SHAPE(4)), *other = heed_zeros(HEED_F32, HEED_SHAPE(4));
-    size_t bytes = 0;
-    const void *of_t = heed_storage_of(t, &bytes);
-    ck_assert_uint_eq(bytes, 16);
-    ck_assert_ptr_eq(of_t, heed_data_f32(t));
-    ck_assert_ptr_eq(heed_storage_of(heed_slice(t, 0, 2, 4, 1), &bytes), of_t);
-    ck_assert_uint_eq(bytes, 16);
-    ck_assert_ptr_ne(heed_storage_of(other, NULL), of_t);
-    ck_assert_int_eq(heed_version_of(t), 0);
+    const heed_storage of_t = heed_storage_of(t), of_view = heed_storage_of(heed_slice(t, 0, 2, 4, 1));
+    ck_assert_uint_eq(of_t.bytes, 16);
+    ck_assert_ptr_eq(of_t.address, heed_data_f32(t));
+    ck_assert_ptr_eq(of_view.address, of_t.address);
+    ck_assert_uint_eq(of_view.bytes, 16);
+    ck_assert_ptr_ne(heed_storage_of(other).address, of_t.address);
+    ck_assert_int_eq(of_t.version, 0);
     heed_fill_(heed_slice(t, 0, 2, 4, 1), 1);
-    ck_assert_int_eq(heed_version_of(t), 1);
-    ck_assert_ptr_null(heed_storage_of(NULL, &bytes));
-    ck_assert_uint_eq(bytes, 0);
+    ck_assert_int_eq(heed_storage_of(t).version, 1);
+    ck_assert_ptr_null(heed_storage_of(NULL).address);
     ck_assert_error(HEED_ERR_ARGUMENT, "storage_of: the tensor is NULL");
 }
 END_TEST

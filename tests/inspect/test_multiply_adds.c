@@ -12,7 +12,7 @@ static void add_up(const heed_event *event, void *user)
     counts *c = user;
     if (strcmp(event->name, c->name) != 0)
         return;
-    *(event->kind == HEED_EVENT_FORWARD ? &c->forward : &c->backward) += heed_event_multiply_adds(event);
+    *(event->kind == HEED_EVENT_FORWARD ? &c->forward : &c->backward) += event->multiply_adds;
 }
 
 /* Checks the counts of the ops of this name while y is computed, and in its backward pass. */

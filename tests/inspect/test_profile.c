@@ -101,7 +101,7 @@ static heed_nn_sequential *new_net(void)
 START_TEST(viewers_read_a_trace)
 {
     heed_nn_sequential *net = new_net();
-    ck_assert_int_eq(heed_profile_begin(path), HEED_OK);
+    ck_assert_int_eq(heed_profile_begin(path, NULL), HEED_OK);
     train(&net->base, heed_ones(HEED_F32, HEED_SHAPE(2, 3)));
     ck_assert_int_eq(access(path, F_OK), -1);
     ck_assert_int_eq(heed_profile_end(NULL), HEED_OK);
@@ -135,7 +135,7 @@ START_TEST(a_table_adds_up)
 {
     heed_nn_sequential *net = new_net();
     FILE *file = text_file();
-    ck_assert_int_eq(heed_profile_begin(NULL), HEED_OK);
+    ck_assert_int_eq(heed_profile_begin(NULL, NULL), HEED_OK);
     for (int i = 0; i < 3; i++)
         train(&net->base, heed_ones(HEED_F32, HEED_SHAPE(2, 3)));
     ck_assert_int_eq(heed_profile_end(file), HEED_OK);
@@ -174,7 +174,7 @@ START_TEST(dropped_events_are_counted)
 {
     heed_tensor *x = heed_ones(HEED_F32, HEED_SCALAR);
     FILE *file = text_file();
-    ck_assert_int_eq(heed_profile_begin_with(path, &(heed_profile_options){.memory = 1 << 17}), HEED_OK);
+    ck_assert_int_eq(heed_profile_begin(path, &(heed_profile_options){.memory = 1 << 17}), HEED_OK);
     for (int i = 0; i < 5000; i++) {
         heed_scope *scope = heed_scope_begin();
         ck_assert_ptr_nonnull(heed_exp(x));
@@ -211,7 +211,7 @@ static void *compute(void *unused)
 START_TEST(threads_have_lines_of_their_own)
 {
     for (int run = 0; run < 2; run++) {
-        ck_assert_int_eq(heed_profile_begin(path), HEED_OK);
+        ck_assert_int_eq(heed_profile_begin(path, NULL), HEED_OK);
         pthread_t threads[3];
         for (int i = 0; i < 3; i++)
             pthread_create(&threads[i], NULL, compute, NULL);
@@ -260,7 +260,7 @@ START_TEST(odd_names_and_many_inputs)
     heed_tensor *inputs[20];
     for (int i = 0; i < 20; i++)
         inputs[i] = heed_ones(HEED_F32, HEED_SHAPE(1, 1, 1, 1, 1, 1, 1, 1));
-    ck_assert_int_eq(heed_profile_begin(path), HEED_OK);
+    ck_assert_int_eq(heed_profile_begin(path, NULL), HEED_OK);
     ck_assert_ptr_nonnull(heed_apply(&odd, inputs, 20, NULL));
     ck_assert_ptr_nonnull(heed_apply(&odd, NULL, 0, NULL));
     ck_assert_int_eq(heed_profile_end(NULL), HEED_OK);
@@ -277,10 +277,10 @@ START_TEST(failures)
 {
     ck_assert_int_eq(heed_profile_end(NULL), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "profile_end: no profile is running");
-    ck_assert_int_eq(heed_profile_begin_with(path, &(heed_profile_options){.memory = -1}), HEED_ERR_ARGUMENT);
-    ck_assert_error(HEED_ERR_ARGUMENT, "profile_begin_with: memory is -1 bytes: must be 65536 or more");
-    ck_assert_int_eq(heed_profile_begin("/no/such/folder/trace.json"), HEED_OK);
-    ck_assert_int_eq(heed_profile_begin(path), HEED_ERR_STATE);
+    ck_assert_int_eq(heed_profile_begin(path, &(heed_profile_options){.memory = -1}), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "profile_begin: memory is -1 bytes: must be 65536 or more");
+    ck_assert_int_eq(heed_profile_begin("/no/such/folder/trace.json", NULL), HEED_OK);
+    ck_assert_int_eq(heed_profile_begin(path, NULL), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "profile_begin: a profile is running");
     FILE *file = text_file();
     ck_assert_int_eq(heed_profile_end(file), HEED_ERR_IO);

@@ -2,6 +2,7 @@
  * test_csv_errors.c. */
 
 #include "check_heed.h"
+#include "from_memory.h"
 
 #include "fail_alloc.h"
 #include "foreign_locale.h"
@@ -10,7 +11,7 @@
 
 static heed_io_csv *parse(const char *text)
 {
-    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text), NULL);
+    heed_io_csv *csv = csv_from_memory(text, strlen(text), NULL);
     ck_assert_msg(csv != NULL, "%s", heed_error_message());
     return csv;
 }
@@ -22,7 +23,7 @@ static double column_sum(const heed_io_csv *csv, const char *name)
     const double *x = heed_data_f64(heed_io_csv_column(csv, name, HEED_F64));
     ck_assert_ptr_nonnull(x);
     double sum = 0;
-    for (int64_t i = 0; i < heed_io_csv_rows(csv); i++)
+    for (int64_t i = 0; i < heed_io_csv_get_facts(csv).rows; i++)
         sum += x[i];
     return sum;
 }
@@ -32,14 +33,14 @@ START_TEST(data_files)
 {
     heed_io_csv *mcycle = heed_io_csv_read(DATA "mcycle.csv", NULL);
     ck_assert_msg(mcycle != NULL, "%s", heed_error_message());
-    ck_assert_int_eq(heed_io_csv_rows(mcycle), 133);
-    ck_assert_int_eq(heed_io_csv_columns(mcycle), 2);
+    ck_assert_int_eq(heed_io_csv_get_facts(mcycle).rows, 133);
+    ck_assert_int_eq(heed_io_csv_get_facts(mcycle).columns, 2);
     ck_assert_str_eq(heed_io_csv_name(mcycle, 1), "accel");
     ck_assert_near(column_sum(mcycle, "times"), 3348.8, 1e-9);
     ck_assert_near(column_sum(mcycle, "accel"), -3397.6, 1e-9);
     heed_io_csv_free(mcycle);
     heed_io_csv *faithful = heed_io_csv_read(DATA "faithful.csv", NULL);
-    ck_assert_int_eq(heed_io_csv_rows(faithful), 272);
+    ck_assert_int_eq(heed_io_csv_get_facts(faithful).rows, 272);
     ck_assert_near(column_sum(faithful, "eruptions"), 948.677, 1e-9);
     ck_assert_near(column_sum(faithful, "waiting"), 19284, 0);
     heed_io_csv_free(faithful);
@@ -51,7 +52,7 @@ START_TEST(seventeen_digits)
 {
     heed_io_csv *csv = heed_io_csv_read(HEED_SOURCE_DIR "/tests/reference/nw_splitmix42.csv", NULL);
     const double *x = heed_data_f64(heed_io_csv_column(csv, "x", HEED_F64));
-    ck_assert_int_eq(heed_io_csv_rows(csv), 50);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).rows, 50);
     for (int64_t i = 0; i < 50; i++) {
         char text[32];
         (void)snprintf(text, sizeof text, "%.17g", x[i]);
@@ -69,8 +70,8 @@ static void check_fields(const char *text, const char *expected)
     static char joined[4096];
     size_t used = 0;
     heed_io_csv *csv = parse(text);
-    for (int64_t row = -1; row < heed_io_csv_rows(csv); row++)
-        for (int column = 0; column < heed_io_csv_columns(csv); column++) {
+    for (int64_t row = -1; row < heed_io_csv_get_facts(csv).rows; row++)
+        for (int column = 0; column < heed_io_csv_get_facts(csv).columns; column++) {
             const char *field = row < 0 ? heed_io_csv_name(csv, column) : heed_io_csv_field(csv, row, column);
             const char *before = column > 0 ? "|" : row >= 0 ? "/" : "";
             used += (size_t)snprintf(joined + used, sizeof joined - used, "%s%s", before, field);
@@ -118,14 +119,14 @@ END_TEST
 START_TEST(options)
 {
     static const char text[] = "a;b\n1,5;2\n";
-    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text), &(heed_io_csv_options){.separator = ';'});
-    ck_assert_int_eq(heed_io_csv_columns(csv), 2);
+    heed_io_csv *csv = csv_from_memory(text, strlen(text), &(heed_io_csv_options){.separator = ';'});
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).columns, 2);
     ck_assert_str_eq(heed_io_csv_field(csv, 0, 0), "1,5");
     heed_io_csv_free(csv);
-    csv = heed_io_csv_parse("a\tb\n1\t2", 7, &(heed_io_csv_options){.separator = '\t', .max_bytes = 31});
+    csv = csv_from_memory("a\tb\n1\t2", 7, &(heed_io_csv_options){.separator = '\t', .max_bytes = 31});
     ck_assert_str_eq(heed_io_csv_field(csv, 0, 1), "2");
     heed_io_csv_free(csv);
-    ck_assert_ptr_null(heed_io_csv_parse("a\tb\n1\t2", 7, &(heed_io_csv_options){.separator = '\t', .max_bytes = 30}));
+    ck_assert_ptr_null(csv_from_memory("a\tb\n1\t2", 7, &(heed_io_csv_options){.separator = '\t', .max_bytes = 30}));
     ck_assert_error(HEED_ERR_UNSUPPORTED,
                     "csv needs 8 bytes of memory in addition to 23: more than the limit of 30 (max_bytes)");
 }
@@ -135,12 +136,12 @@ END_TEST
 START_TEST(parses_a_copy)
 {
     char text[] = "a,b\n1,2\n3,4";
-    heed_io_csv *csv = heed_io_csv_parse(text, 9, NULL);
+    heed_io_csv *csv = csv_from_memory(text, 9, NULL);
     ck_assert_ptr_null(csv);
     ck_assert_error(HEED_ERR_FORMAT, "line 3");
-    csv = heed_io_csv_parse(text, 7, NULL);
+    csv = csv_from_memory(text, 7, NULL);
     memset(text, 'x', sizeof text);
-    ck_assert_int_eq(heed_io_csv_rows(csv), 1);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).rows, 1);
     ck_assert_str_eq(heed_io_csv_field(csv, 0, 1), "2");
     heed_io_csv_free(csv);
     heed_io_csv_free(NULL);
@@ -154,7 +155,7 @@ static void check_rows(int rows)
     for (int i = 0; i < rows; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%d,\"%s\",%d\n", i, i % 3 ? "a\n\"\"" : "", i * i);
     heed_io_csv *csv = parse(text);
-    ck_assert_int_eq(heed_io_csv_rows(csv), rows);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).rows, rows);
     for (int i = 0; i < rows; i++) {
         ck_assert_int_eq(atoi(heed_io_csv_field(csv, i, 0)), i);
         ck_assert_str_eq(heed_io_csv_field(csv, i, 1), i % 3 ? "a\n\"" : "");
@@ -278,8 +279,8 @@ START_TEST(whole_numbers_written_as_floats)
             (void)snprintf(text, sizeof text, "n\n%s\n", cases[i].text);
             if (comma && strchr(text, '.'))
                 *strchr(text, '.') = ',';
-            heed_io_csv *csv = heed_io_csv_parse(
-                text, strlen(text), &(heed_io_csv_options){.separator = ';', .decimal = comma ? ',' : '.'});
+            heed_io_csv *csv = csv_from_memory(text, strlen(text),
+                                               &(heed_io_csv_options){.separator = ';', .decimal = comma ? ',' : '.'});
             heed_tensor *n = heed_io_csv_column(csv, "n", HEED_I64);
             ck_assert_msg(n != NULL, "%s", heed_error_message());
             ck_assert_msg(heed_item_i64(n) == cases[i].value, "%s", cases[i].text);
@@ -331,8 +332,8 @@ START_TEST(memory_is_bounded_by_the_file)
         text[i] = i % 2 ? '\n' : '1';
     heed_memory_reset_peak();
     int64_t before = heed_memory_get_stats().live_bytes;
-    heed_io_csv *csv = heed_io_csv_parse(text, SIZE, NULL);
-    ck_assert_int_eq(heed_io_csv_rows(csv), SIZE / 2 - 1);
+    heed_io_csv *csv = csv_from_memory(text, SIZE, NULL);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).rows, SIZE / 2 - 1);
     ck_assert_int_le(heed_memory_get_stats().peak_bytes - before, SIZE + SIZE / 4);
     heed_io_csv_free(csv);
     free(text);
@@ -350,7 +351,7 @@ static bool read_program(double *value)
 
 static bool parse_program(double *value)
 {
-    heed_io_csv *csv = heed_io_csv_parse("a,b\n1,2\n3,\"4\"", 13, NULL);
+    heed_io_csv *csv = csv_from_memory("a,b\n1,2\n3,\"4\"", 13, NULL);
     heed_tensor *x = csv ? heed_io_csv_column(csv, "b", HEED_I64) : NULL;
     *value = x ? heed_get(x, HEED_INDEX(1)) : 0;
     heed_io_csv_free(csv);
@@ -364,7 +365,7 @@ START_TEST(lines_of_rows)
     heed_io_csv *csv = parse("a,b\n1,x\nNA,y\n3,\"p\nq\"\n,z\n\"4\",w\n");
     ck_assert_int_eq(heed_io_csv_line(csv, 4), 7);
     ck_assert_int_eq(heed_io_csv_skip_missing(csv, HEED_NAMES("a")), HEED_OK);
-    ck_assert_int_eq(heed_io_csv_rows(csv), 3);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).rows, 3);
     for (int64_t row = 0; row < 3; row++)
         ck_assert_int_eq(heed_io_csv_line(csv, row), lines[row]);
     ck_assert_int_eq(heed_io_csv_line(csv, 3), 0);
@@ -387,8 +388,8 @@ START_TEST(out_of_memory)
     ck_assert_ptr_null(heed_io_csv_read(DATA "mcycle.csv", NULL));
     ck_assert_error(HEED_ERR_NOMEM, "io_csv_read: ");
     fail_alloc.count = 0;
-    ck_assert_ptr_null(heed_io_csv_parse("a\n1", 3, NULL));
-    ck_assert_error(HEED_ERR_NOMEM, "io_csv_parse: ");
+    ck_assert_ptr_null(csv_from_memory("a\n1", 3, NULL));
+    ck_assert_error(HEED_ERR_NOMEM, "io_csv_read: ");
     fail_alloc_uninstall();
 }
 END_TEST

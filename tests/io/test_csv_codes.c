@@ -5,10 +5,11 @@
 #include "check_heed.h"
 #include "fail_alloc.h"
 #include "files.h"
+#include "from_memory.h"
 
 static heed_io_csv *parse(const char *text, const heed_io_csv_options *options)
 {
-    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text), options);
+    heed_io_csv *csv = csv_from_memory(text, strlen(text), options);
     ck_assert_msg(csv != NULL, "%s", heed_error_message());
     return csv;
 }
@@ -227,7 +228,7 @@ static bool dataset_program(double *value)
 
 static bool codes_program(double *value)
 {
-    heed_io_csv *csv = heed_io_csv_parse("a\ny\nx\ny\n", 8, NULL);
+    heed_io_csv *csv = csv_from_memory("a\ny\nx\ny\n", 8, NULL);
     heed_categories *c = csv ? heed_io_csv_categories(csv, "a") : NULL;
     heed_tensor *t = c ? heed_io_csv_codes(csv, "a", c) : NULL;
     *value = t ? heed_get(t, HEED_INDEX(2)) : 0;

@@ -1,6 +1,7 @@
 /* tests/io/test_csv_dates.c - tests of dates as numbers: values from Python's datetime, and invalid dates. */
 
 #include "check_heed.h"
+#include "from_memory.h"
 
 #include "fail_alloc.h"
 #include "reference/dates_reference.h"
@@ -9,7 +10,7 @@
 
 static heed_io_csv *parse(const char *text, const heed_io_csv_options *options)
 {
-    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text), options);
+    heed_io_csv *csv = csv_from_memory(text, strlen(text), options);
     ck_assert_msg(csv != NULL, "%s", heed_error_message());
     return csv;
 }
@@ -163,7 +164,7 @@ END_TEST
 
 static bool dates_program(double *value)
 {
-    heed_io_csv *csv = heed_io_csv_parse("a\n1970-01-01\n1970-01-03", 23, NULL);
+    heed_io_csv *csv = csv_from_memory("a\n1970-01-01\n1970-01-03", 23, NULL);
     heed_tensor *days = csv ? heed_io_csv_dates(csv, "a", HEED_IO_DAYS, HEED_F32) : NULL;
     *value = days ? heed_get(days, HEED_INDEX(1)) : 0;
     heed_io_csv_free(csv);

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 
 #include "check_heed.h"
+#include "from_memory.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -24,31 +25,30 @@ locale_t newlocale(int categories, const char *name, locale_t base)
 
 static heed_io_csv *parse(const char *text)
 {
-    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text), NULL);
+    heed_io_csv *csv = csv_from_memory(text, strlen(text), NULL);
     ck_assert_msg(csv != NULL, "%s", heed_error_message());
     return csv;
 }
 
 static void check_refused(const char *text, size_t size, const char *message)
 {
-    ck_assert_ptr_null(heed_io_csv_parse(text, size, NULL));
+    ck_assert_ptr_null(csv_from_memory(text, size, NULL));
     ck_assert_int_eq(heed_error_code(), HEED_ERR_FORMAT);
     ck_assert_str_eq(heed_error_message(), message);
     heed_error_clear();
 }
 
-#define REFUSED(text, message) check_refused(text, sizeof(text) - 1, "io_csv_parse: csv, " message)
+#define REFUSED(text, message) check_refused(text, sizeof(text) - 1, "io_csv_read: csv, " message)
 
 /* -- The format ------------------------------------------------------------------------------------------------- */
 
 START_TEST(header)
 {
-    REFUSED("", "line 1: the header is missing");
     REFUSED("\n", "line 1: the header is missing");
     REFUSED("\r\na,b\n", "line 1: the header is missing");
     REFUSED("\xEF\xBB\xBF", "line 1: the header is missing");
     REFUSED("a,b\"c\n", "line 1, field 2: a quote in a field that does not begin with one: \"\"c\"");
-    check_refused(NULL, 0, "io_csv_parse: csv, line 1: the header is missing");
+    check_refused("", 0, "io_csv_read: csv: it is empty (size is 0)");
 }
 END_TEST
 
@@ -96,7 +96,7 @@ START_TEST(truncated_line_end)
     heed_io_csv_free(parse(text));
     check_refused(
         text, sizeof text - 2,
-        "io_csv_parse: csv, line 3, column \"number\": a carriage return without a line feed, after the text: \"\"");
+        "io_csv_read: csv, line 3, column \"number\": a carriage return without a line feed, after the text: \"\"");
 }
 END_TEST
 
@@ -134,14 +134,14 @@ START_TEST(maximum_number_of_columns)
     enum { MAX_COLUMNS = 1 << 20 };
     char *text = malloc(MAX_COLUMNS);
     memset(text, ',', MAX_COLUMNS);
-    heed_io_csv *csv = heed_io_csv_parse(text, MAX_COLUMNS - 1, NULL);
-    ck_assert_int_eq(heed_io_csv_columns(csv), MAX_COLUMNS);
+    heed_io_csv *csv = csv_from_memory(text, MAX_COLUMNS - 1, NULL);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).columns, MAX_COLUMNS);
     ck_assert_str_eq(heed_io_csv_name(csv, MAX_COLUMNS - 1), "");
     ck_assert_ptr_null(heed_io_csv_column(csv, "", HEED_F32));
     ck_assert_error(HEED_ERR_ARGUMENT, "csv has 1048576 columns named \"\"");
     heed_io_csv_free(csv);
-    ck_assert_ptr_null(heed_io_csv_parse(text, MAX_COLUMNS, NULL));
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "io_csv_parse: csv, line 1: more than 1048576 columns");
+    ck_assert_ptr_null(csv_from_memory(text, MAX_COLUMNS, NULL));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "io_csv_read: csv, line 1: more than 1048576 columns");
     free(text);
 }
 END_TEST
@@ -150,17 +150,19 @@ START_TEST(bad_options)
 {
     static const char bad[] = {'"', '\n', '\r'};
     for (int i = 0; i < 3; i++) {
-        ck_assert_ptr_null(heed_io_csv_parse("a", 1, &(heed_io_csv_options){.separator = bad[i]}));
+        ck_assert_ptr_null(csv_from_memory("a", 1, &(heed_io_csv_options){.separator = bad[i]}));
         ck_assert_error(HEED_ERR_ARGUMENT, "separator");
         ck_assert_ptr_null(heed_io_csv_read("/dev/null", &(heed_io_csv_options){.separator = bad[i]}));
         ck_assert_error(HEED_ERR_ARGUMENT, "separator");
     }
-    ck_assert_ptr_null(heed_io_csv_parse("a,b\n", 4, &(heed_io_csv_options){.max_bytes = 3}));
+    ck_assert_ptr_null(csv_from_memory("a,b\n", 4, &(heed_io_csv_options){.max_bytes = 3}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "the text has 4 bytes, more than the limit of 3 (max_bytes)");
-    ck_assert_ptr_null(heed_io_csv_parse("a", SIZE_MAX, &(heed_io_csv_options){.max_bytes = SIZE_MAX}));
+    ck_assert_ptr_null(csv_from_memory("a", SIZE_MAX, &(heed_io_csv_options){.max_bytes = SIZE_MAX}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "limit");
-    ck_assert_ptr_null(heed_io_csv_parse(NULL, 3, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "text is NULL");
+    ck_assert_ptr_null(heed_io_csv_read("a.csv", &(heed_io_csv_options){.bytes = "\n", .size = 1}));
+    ck_assert_error(HEED_ERR_FORMAT, "io_csv_read: a.csv, line 1: the header is missing");
+    ck_assert_ptr_null(csv_from_memory(NULL, 3, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "bytes is NULL, but size is 3");
 }
 END_TEST
 
@@ -271,10 +273,8 @@ END_TEST
 START_TEST(null_arguments)
 {
     heed_io_csv *csv = parse("a\n1\n");
-    ck_assert_int_eq(heed_io_csv_rows(NULL), 0);
-    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_rows");
-    ck_assert_int_eq(heed_io_csv_columns(NULL), 0);
-    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_columns");
+    ck_assert_int_eq(heed_io_csv_get_facts(NULL).rows, 0);
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_get_facts");
     ck_assert_ptr_null(heed_io_csv_name(NULL, 0));
     ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_name");
     ck_assert_ptr_null(heed_io_csv_field(NULL, 0, 0));
@@ -385,7 +385,7 @@ END_TEST
 /* Numbers are read in the C locale, whose memory does not come from heed's allocator. */
 START_TEST(no_memory_for_a_locale)
 {
-    heed_io_csv *csv = heed_io_csv_parse("a\n1\n", 4, NULL);
+    heed_io_csv *csv = csv_from_memory("a\n1\n", 4, NULL);
     newlocale_fails = true;
     ck_assert_ptr_null(heed_io_csv_column(csv, "a", HEED_F32));
     newlocale_fails = false;

@@ -2,13 +2,14 @@
  * columns. */
 
 #include "check_heed.h"
+#include "from_memory.h"
 
 #include "fail_alloc.h"
 #include "foreign_locale.h"
 
 static heed_io_csv *parse(const char *text, const heed_io_csv_options *options)
 {
-    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text), options);
+    heed_io_csv *csv = csv_from_memory(text, strlen(text), options);
     ck_assert_msg(csv != NULL, "%s", heed_error_message());
     return csv;
 }
@@ -18,9 +19,10 @@ static heed_io_csv *parse(const char *text, const heed_io_csv_options *options)
 static void check_guess(const char *text, char decimal, char separator)
 {
     heed_io_csv *csv =
-        heed_io_csv_parse(text, strlen(text), &(heed_io_csv_options){.guess_separator = true, .decimal = decimal});
+        csv_from_memory(text, strlen(text), &(heed_io_csv_options){.guess_separator = true, .decimal = decimal});
     ck_assert_msg(csv != NULL, "%s: %s", text, heed_error_message());
-    ck_assert_msg(heed_io_csv_separator(csv) == separator, "%s: '%c'", text, heed_io_csv_separator(csv));
+    ck_assert_msg(heed_io_csv_get_facts(csv).separator == separator, "%s: '%c'", text,
+                  heed_io_csv_get_facts(csv).separator);
     heed_io_csv_free(csv);
 }
 
@@ -49,15 +51,14 @@ END_TEST
 
 START_TEST(separator_given_and_guessed)
 {
-    ck_assert_ptr_null(
-        heed_io_csv_parse("a;b\n", 4, &(heed_io_csv_options){.guess_separator = true, .separator = ';'}));
+    ck_assert_ptr_null(csv_from_memory("a;b\n", 4, &(heed_io_csv_options){.guess_separator = true, .separator = ';'}));
     ck_assert_error(HEED_ERR_ARGUMENT,
-                    "io_csv_parse: separator is character 59 and guess_separator is true: set only one of them");
+                    "io_csv_read: separator is character 59 and guess_separator is true: set only one of them");
     heed_io_csv *csv = parse("a;b\n1;2\n", &(heed_io_csv_options){.separator = ';'});
-    ck_assert_int_eq(heed_io_csv_separator(csv), ';');
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).separator, ';');
     heed_io_csv_free(csv);
-    ck_assert_int_eq(heed_io_csv_separator(NULL), 0);
-    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_separator: the csv is NULL");
+    ck_assert_int_eq(heed_io_csv_get_facts(NULL).separator, 0);
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_get_facts: the csv is NULL");
 }
 END_TEST
 
@@ -71,7 +72,7 @@ START_TEST(hints_at_a_wrong_separator)
     ck_assert_ptr_null(heed_io_csv_column(csv, "a;b", HEED_F32));
     ck_assert_error(HEED_ERR_FORMAT, "\"1;2\" is not a number: is ';' the separator?");
     heed_io_csv_free(csv);
-    ck_assert_ptr_null(heed_io_csv_parse("a;b\n1,5;2\n", 10, NULL));
+    ck_assert_ptr_null(csv_from_memory("a;b\n1,5;2\n", 10, NULL));
     ck_assert_error(HEED_ERR_FORMAT,
                     "line 2, field 2: more fields than the header has, beginning with: \"5;2\": is ';' "
                     "the separator?");
@@ -129,12 +130,12 @@ START_TEST(hints_at_a_wrong_decimal_sign)
     ck_assert_ptr_null(heed_io_csv_column(csv, "x", HEED_F64));
     ck_assert_error(HEED_ERR_FORMAT, "\"1.234,5\" is not a number");
     heed_io_csv_free(csv);
-    ck_assert_ptr_null(heed_io_csv_parse("x", 1, &(heed_io_csv_options){.decimal = ','}));
+    ck_assert_ptr_null(csv_from_memory("x", 1, &(heed_io_csv_options){.decimal = ','}));
     ck_assert_error(HEED_ERR_ARGUMENT,
-                    "io_csv_parse: the separator and the decimal sign are both ',': must be different");
-    ck_assert_ptr_null(heed_io_csv_parse("x", 1, &(heed_io_csv_options){.separator = '.'}));
+                    "io_csv_read: the separator and the decimal sign are both ',': must be different");
+    ck_assert_ptr_null(csv_from_memory("x", 1, &(heed_io_csv_options){.separator = '.'}));
     ck_assert_error(HEED_ERR_ARGUMENT, "the separator and the decimal sign are both '.': must be different");
-    ck_assert_ptr_null(heed_io_csv_parse("x", 1, &(heed_io_csv_options){.decimal = '\''}));
+    ck_assert_ptr_null(csv_from_memory("x", 1, &(heed_io_csv_options){.decimal = '\''}));
     ck_assert_error(HEED_ERR_ARGUMENT, "the decimal sign is character 39: must be '.' or ','");
 }
 END_TEST
@@ -152,7 +153,7 @@ START_TEST(refused)
     ck_assert_ptr_null(heed_io_csv_matrix(csv, HEED_NAMES("b"), HEED_I64));
     ck_assert_error(HEED_ERR_FORMAT, "io_csv_matrix: csv, line 4, column \"b\": \" nan \" is a missing value: set the "
                                      "option missing to a different HEED_IO_MISSING_*");
-    ck_assert_int_eq(heed_io_csv_skipped(csv), 0);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).skipped, 0);
     heed_io_csv_free(csv);
 }
 END_TEST
@@ -204,7 +205,7 @@ END_TEST
 
 static void check_rows(const heed_io_csv *csv, const int *b, int n)
 {
-    ck_assert_int_eq(heed_io_csv_rows(csv), n);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).rows, n);
     for (int i = 0; i < n; i++)
         ck_assert_int_eq(atoi(heed_io_csv_field(csv, i, 1)), b[i]);
     ck_assert_ptr_null(heed_io_csv_field(csv, n, 1));
@@ -215,13 +216,13 @@ START_TEST(skipped)
 {
     heed_io_csv *csv = parse(holes, &(heed_io_csv_options){.missing = HEED_IO_MISSING_SKIP});
     check_rows(csv, (int[]){2, 10}, 2);
-    ck_assert_int_eq(heed_io_csv_skipped(csv), 4);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).skipped, 4);
     ck_assert_double_eq(heed_get(heed_io_csv_column(csv, "a", HEED_I64), HEED_INDEX(1)), 9);
     ck_assert_ptr_null(heed_io_csv_column(csv, "c", HEED_I64));
     ck_assert_error(HEED_ERR_FORMAT, "line 2, column \"c\": \"x\" is not a whole number");
     heed_io_csv_free(csv);
     csv = parse("a\nNA\n\"\"\n", &(heed_io_csv_options){.missing = HEED_IO_MISSING_SKIP});
-    ck_assert_int_eq(heed_io_csv_rows(csv), 0);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).rows, 0);
     ck_assert_int_eq(heed_numel(heed_io_csv_column(csv, "a", HEED_I64)), 0);
     ck_assert_int_eq(heed_io_csv_skip_missing(csv, NULL, 0), HEED_OK);
     heed_io_csv_free(csv);
@@ -235,7 +236,7 @@ START_TEST(skipped_by_columns)
     check_rows(csv, (int[]){2, 6, 8, 10}, 4);
     ck_assert_int_eq(heed_io_csv_skip_missing(csv, HEED_NAMES("a", "a", "b")), HEED_OK);
     check_rows(csv, (int[]){2, 6, 8, 10}, 4);
-    ck_assert_int_eq(heed_io_csv_skipped(csv), 2);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).skipped, 2);
     ck_assert_ptr_null(heed_io_csv_categories(csv, "c"));
     ck_assert_error(HEED_ERR_FORMAT, "line 5, column \"c\": \"\" is a missing value");
     ck_assert_int_eq(heed_io_csv_skip_missing(csv, NULL, 0), HEED_OK);
@@ -246,8 +247,6 @@ START_TEST(skipped_by_columns)
     ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_skip_missing: name 1 is NULL");
     ck_assert_int_eq(heed_io_csv_skip_missing(NULL, NULL, 0), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_skip_missing: the csv is NULL");
-    ck_assert_int_eq(heed_io_csv_skipped(NULL), 0);
-    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_skipped: the csv is NULL");
     heed_io_csv_free(csv);
 }
 END_TEST
@@ -272,14 +271,14 @@ START_TEST(own_missing_texts)
     heed_io_csv_free(csv);
     static const char *const with_null[] = {"", NULL};
     ck_assert_ptr_null(
-        heed_io_csv_parse("a", 1, &(heed_io_csv_options){.missing_texts = with_null, .missing_text_count = 2}));
-    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_parse: missing_texts[1] is NULL");
+        csv_from_memory("a", 1, &(heed_io_csv_options){.missing_texts = with_null, .missing_text_count = 2}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_csv_read: missing_texts[1] is NULL");
     ck_assert_ptr_null(
-        heed_io_csv_parse("a", 1, &(heed_io_csv_options){.missing_texts = with_null, .missing_text_count = -1}));
+        csv_from_memory("a", 1, &(heed_io_csv_options){.missing_texts = with_null, .missing_text_count = -1}));
     ck_assert_error(HEED_ERR_ARGUMENT, "missing_text_count is -1: must be 0 or more");
-    ck_assert_ptr_null(heed_io_csv_parse("a", 1, &(heed_io_csv_options){.missing_text_count = 1}));
+    ck_assert_ptr_null(csv_from_memory("a", 1, &(heed_io_csv_options){.missing_text_count = 1}));
     ck_assert_error(HEED_ERR_ARGUMENT, "missing_text_count is 1, but missing_texts is NULL: must be 0");
-    ck_assert_ptr_null(heed_io_csv_parse("a", 1, &(heed_io_csv_options){.missing = (heed_io_missing)4}));
+    ck_assert_ptr_null(csv_from_memory("a", 1, &(heed_io_csv_options){.missing = (heed_io_missing)4}));
     ck_assert_error(HEED_ERR_ARGUMENT, "missing must be one of HEED_IO_MISSING_*, not 4");
 }
 END_TEST
@@ -288,7 +287,7 @@ START_TEST(default_missing_texts)
 {
     heed_io_csv *csv = parse("a\nNA\nN/A\nn/a\nNaN\nnan\nNULL\nnull\n\"\"\n \t \n",
                              &(heed_io_csv_options){.missing = HEED_IO_MISSING_SKIP});
-    ck_assert_int_eq(heed_io_csv_skipped(csv), 9);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).skipped, 9);
     heed_io_csv_free(csv);
 }
 END_TEST
@@ -335,7 +334,7 @@ START_TEST(many_columns_and_rows)
         }
     text[used] = '\0';
     heed_io_csv *csv = parse(text, &(heed_io_csv_options){.missing = HEED_IO_MISSING_SKIP});
-    ck_assert_int_eq(heed_io_csv_rows(csv), ROWS / 3 * 2);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).rows, ROWS / 3 * 2);
     heed_tensor *all = heed_io_csv_matrix(csv, NULL, 0, HEED_I64);
     heed_tensor *reordered = heed_io_csv_matrix(csv, HEED_NAMES("c299", "c0", "c150"), HEED_F32);
     ck_assert(all && reordered);
@@ -359,7 +358,7 @@ static bool table_program(double *value)
     heed_io_csv_options o = {.guess_separator = true, .decimal = ',', .missing = HEED_IO_MISSING_SKIP};
     static const char text[] = "a;b;c\n1;2;3\n;;\n"
                                "4,00000000000000000000000000000000000000000000000000000000000000000000;5;6\n7;8;NA\n";
-    heed_io_csv *csv = heed_io_csv_parse(text, sizeof text - 1, &o);
+    heed_io_csv *csv = csv_from_memory(text, sizeof text - 1, &o);
     heed_tensor *t = csv && heed_io_csv_skip_missing(csv, HEED_NAMES("b")) == HEED_OK
                          ? heed_io_csv_matrix(csv, HEED_NAMES("c", "a"), HEED_F64)
                          : NULL;
@@ -370,7 +369,7 @@ static bool table_program(double *value)
 
 static bool skip_program(double *value)
 {
-    heed_io_csv *csv = heed_io_csv_parse("a,b\n1,\n,2\n3,4\n", 14, NULL);
+    heed_io_csv *csv = csv_from_memory("a,b\n1,\n,2\n3,4\n", 14, NULL);
     bool done = csv && heed_io_csv_skip_missing(csv, HEED_NAMES("b")) == HEED_OK &&
                 heed_io_csv_skip_missing(csv, HEED_NAMES("a")) == HEED_OK;
     *value = done ? atof(heed_io_csv_field(csv, 0, 1)) : 0;

@@ -150,7 +150,7 @@ static void check_bits(char decimal)
                      HEED_OK);
     heed_io_csv *csv = heed_io_csv_read(PATH, &(heed_io_csv_options){.guess_separator = true, .decimal = decimal});
     ck_assert_msg(csv != NULL, "%s", heed_error_message());
-    ck_assert_int_eq(heed_io_csv_separator(csv), decimal == ',' ? ';' : ',');
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).separator, decimal == ',' ? ';' : ',');
     heed_tensor *x = heed_io_csv_column(csv, "a", HEED_F64), *y = heed_io_csv_column(csv, "b", HEED_F32);
     ck_assert_msg(x && y, "%s", heed_error_message());
     ck_assert(memcmp(heed_data_f64(x), f64, sizeof f64) == 0);

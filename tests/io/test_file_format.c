@@ -2,6 +2,7 @@
  * specifications; a format is left out for the reader that accepts it. */
 
 #include "files.h"
+#include "from_memory.h"
 
 #include <heed/checkpoint.h>
 
@@ -12,11 +13,11 @@ static bool csv(const char *path)
     return table;
 }
 
-static bool csv_from_memory(const char *path)
+static bool csv_text(const char *path)
 {
     size_t size;
     uint8_t *bytes = read_bytes(path, &size);
-    heed_io_csv *table = heed_io_csv_parse((const char *)bytes, size, NULL);
+    heed_io_csv *table = csv_from_memory(bytes, size, NULL);
     heed_io_csv_free(table);
     free(bytes);
     return table;
@@ -59,7 +60,8 @@ static bool safetensors_dataset(const char *path)
 
 static bool shards(const char *path)
 {
-    return heed_io_safetensors_read_shards(path, NULL);
+    (void)path;
+    return heed_io_safetensors_read(in_folder("index.json"), NULL);
 }
 
 static bool gguf(const char *path)
@@ -87,7 +89,7 @@ static const struct reader {
     bool (*read)(const char *path);
     const char *name; /* the words after "not" in the message */
 } readers[] = {{csv, "a CSV file in UTF-8"},
-               {csv_from_memory, "a CSV file in UTF-8"},
+               {csv_text, "a CSV file in UTF-8"},
                {csv_dataset, "a CSV file in UTF-8"},
                {npy, "an .npy file"},
                {npy_dataset, "an .npy file"},
@@ -154,14 +156,14 @@ static bool is_skipped(const struct format *f, const struct reader *r)
 {
     return (f->accepted && strcmp(f->accepted, r->name) == 0) ||
            (r->read == checkpoint && strcmp(f->text, "a .safetensors file") == 0) ||
-           ((r->read == csv || r->read == csv_from_memory || r->read == csv_dataset) &&
-            strcmp(f->text, "text in JSON") == 0);
+           ((r->read == csv || r->read == csv_text || r->read == csv_dataset) && strcmp(f->text, "text in JSON") == 0);
 }
 
 START_TEST(every_reader_names_every_format)
 {
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
-        write_bytes(in_folder("file"), (const uint8_t *)formats[i].bytes, formats[i].size);
+        write_bytes(in_folder("file"), formats[i].bytes, formats[i].size);
+        write_bytes(in_folder("index.json"), formats[i].bytes, formats[i].size);
         for (size_t j = 0; j < COUNT_OF(readers); j++) {
             char expected[64];
             if (is_skipped(&formats[i], &readers[j]))
@@ -174,6 +176,7 @@ START_TEST(every_reader_names_every_format)
         }
     }
     ck_assert_int_eq(unlink(in_folder("file")), 0);
+    ck_assert_int_eq(unlink(in_folder("index.json")), 0);
     remove_folder();
 }
 END_TEST
@@ -185,11 +188,11 @@ START_TEST(prefixes)
         for (size_t size = 0; size < formats[i].size; size++) {
             char *exact = malloc(size > 0 ? size : 1);
             memcpy(exact, formats[i].bytes, size);
-            heed_io_csv_free(heed_io_csv_parse(exact, size, NULL));
+            heed_io_csv_free(csv_from_memory(exact, size, NULL));
             heed_error_clear();
-            heed_dict_free(heed_io_safetensors_parse(exact, size, NULL));
+            heed_dict_free(safetensors_from_memory(exact, size, NULL));
             heed_error_clear();
-            heed_dict_free(heed_io_npz_parse(exact, size, NULL));
+            heed_dict_free(npz_from_memory(exact, size, NULL));
             heed_error_clear();
             free(exact);
         }
@@ -203,9 +206,9 @@ START_TEST(tables_that_begin_like_other_formats)
                                          "PK,b\n1,2\n",   "version,b\n1,2\n", "<a>,b\n1,2\n",  "\357\273\277a,b\n1,2\n",
                                          "7z,b\n1,2\n"};
     for (size_t i = 0; i < COUNT_OF(tables); i++) {
-        heed_io_csv *table = heed_io_csv_parse(tables[i], strlen(tables[i]), NULL);
+        heed_io_csv *table = csv_from_memory(tables[i], strlen(tables[i]), NULL);
         ck_assert_msg(table != NULL, "%s", heed_error_message());
-        ck_assert_int_eq(heed_io_csv_columns(table), 2);
+        ck_assert_int_eq(heed_io_csv_get_facts(table).columns, 2);
         heed_io_csv_free(table);
     }
 }

@@ -3,13 +3,14 @@
 
 #include "fail_alloc.h"
 #include "files.h"
+#include "from_memory.h"
 #include "reference/gguf_reference.h"
 
 START_TEST(files_made_by_numpy)
 {
     for (size_t i = 0; i < COUNT_OF(gguf_files); i++) {
         const struct reference *r = &gguf_files[i];
-        heed_dict *dict = heed_io_gguf_parse(r->bytes, r->size, NULL);
+        heed_dict *dict = gguf_from_memory(r->bytes, r->size, NULL);
         check_dict(dict, r);
         write_bytes(in_folder("a.gguf"), r->bytes, r->size);
         heed_dict *read = heed_io_gguf_read(in_folder("a.gguf"), NULL);
@@ -50,7 +51,7 @@ START_TEST(keys)
                                            {"a.inf", "-inf"},
                                            {"a.nan", "nan"}};
     const struct reference *r = find_reference("gguf_keys");
-    heed_dict *dict = heed_io_gguf_parse(r->bytes, r->size, NULL);
+    heed_dict *dict = gguf_from_memory(r->bytes, r->size, NULL);
     ck_assert_int_eq(heed_dict_text_count(dict), COUNT_OF(texts)); /* arrays are left out */
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         ck_assert_str_eq(heed_dict_text_key(dict, (int64_t)i), texts[i][0]);
@@ -75,7 +76,7 @@ static void check_values(const heed_dict *dict, heed_shape shape, int64_t first)
 static void check_rows(int64_t first, int64_t rows, heed_shape shape)
 {
     heed_io_read_options o = {.first = first, .rows = rows};
-    heed_dict *dict = heed_io_gguf_parse(gguf_matrix_bytes, sizeof gguf_matrix_bytes, &o);
+    heed_dict *dict = gguf_from_memory(gguf_matrix_bytes, sizeof gguf_matrix_bytes, &o);
     check_values(dict, shape, 64 * first);
     heed_dict_free(dict);
 }
@@ -83,7 +84,7 @@ static void check_rows(int64_t first, int64_t rows, heed_shape shape)
 static void refuse_rows(int64_t first, int64_t rows, heed_status code, const char *text)
 {
     heed_io_read_options o = {.first = first, .rows = rows};
-    ck_assert_ptr_null(heed_io_gguf_parse(gguf_flat_bytes, sizeof gguf_flat_bytes, &o));
+    ck_assert_ptr_null(gguf_from_memory(gguf_flat_bytes, sizeof gguf_flat_bytes, &o));
     ck_assert_error(code, text);
 }
 
@@ -95,14 +96,14 @@ START_TEST(blocks)
     check_rows(1, 1, HEED_SHAPE(1, 64));
     check_rows(2, 0, HEED_SHAPE(0, 64));
     heed_io_read_options o = {.first = 32, .rows = 32}; /* the tensor has one axis, so a row is an element */
-    heed_dict *flat = heed_io_gguf_parse(gguf_flat_bytes, sizeof gguf_flat_bytes, NULL);
+    heed_dict *flat = gguf_from_memory(gguf_flat_bytes, sizeof gguf_flat_bytes, NULL);
     check_values(flat, HEED_SHAPE(64), 64);
     heed_dict_free(flat);
-    flat = heed_io_gguf_parse(gguf_flat_bytes, sizeof gguf_flat_bytes, &o);
+    flat = gguf_from_memory(gguf_flat_bytes, sizeof gguf_flat_bytes, &o);
     check_values(flat, HEED_SHAPE(32), 96);
     heed_dict_free(flat);
     refuse_rows(0, 3, HEED_ERR_UNSUPPORTED,
-                "io_gguf_parse: gguf: first is 0 and rows is 3: must be multiples of 32, the block size of Q8_0");
+                "io_gguf_read: gguf: first is 0 and rows is 3: must be multiples of 32, the block size of Q8_0");
     refuse_rows(31, 32, HEED_ERR_UNSUPPORTED, "first is 31 and rows is 32");
     refuse_rows(64, 1, HEED_ERR_INDEX, "first is 64 and rows is 1, but there are 64 rows");
     refuse_rows(-1, 0, HEED_ERR_ARGUMENT, "first is -1, rows is 0: must be 0 or more");
@@ -113,8 +114,8 @@ START_TEST(rows_of_numbers)
 {
     const struct reference *r =
         find_reference("gguf_integers"); /* the last axis of "i32" is the first axis in the file */
-    heed_dict *all = heed_io_gguf_parse(r->bytes, r->size, NULL);
-    heed_dict *some = heed_io_gguf_parse(r->bytes, r->size, &(heed_io_read_options){.first = 1});
+    heed_dict *all = gguf_from_memory(r->bytes, r->size, NULL);
+    heed_dict *some = gguf_from_memory(r->bytes, r->size, &(heed_io_read_options){.first = 1});
     for (int64_t i = 0; i < heed_dict_size(all); i++) {
         heed_tensor *last = heed_slice(heed_dict_at(all, i), 0, 1, HEED_END, 1);
         ck_assert(heed_shape_equal(heed_shape_of(heed_dict_at(some, i)), heed_shape_of(last)));
@@ -125,7 +126,7 @@ START_TEST(rows_of_numbers)
     heed_dict_free(some);
     heed_dict_free(all);
     r = find_reference("gguf_aligned");
-    ck_assert_ptr_null(heed_io_gguf_parse(r->bytes, r->size, &(heed_io_read_options){.rows = 1}));
+    ck_assert_ptr_null(gguf_from_memory(r->bytes, r->size, &(heed_io_read_options){.rows = 1}));
     ck_assert_error(HEED_ERR_SHAPE, "gguf: a scalar has no rows");
 }
 END_TEST
@@ -176,15 +177,15 @@ START_TEST(many_keys)
         memcpy(key + 8, name, 7);
         memcpy(key + 15, "\x9\0\0\0\0\0\0\0\2", 9); /* an array of two u8 */
     }
-    heed_dict *dict = heed_io_gguf_parse(bytes, size, NULL);
+    heed_dict *dict = gguf_from_memory(bytes, size, NULL);
     ck_assert_msg(dict != NULL, "%s", heed_error_message());
     ck_assert_int_eq(heed_dict_text_count(dict), 0);
     heed_dict_free(dict);
-    ck_assert_ptr_null(heed_io_gguf_parse(bytes, size, &(heed_io_read_options){.max_bytes = size}));
+    ck_assert_ptr_null(gguf_from_memory(bytes, size, &(heed_io_read_options){.max_bytes = size}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "remain of the limit (max_bytes)");
     bytes[24 + KEY * (size_t)(COUNT - 1) + 14] = '8'; /* the last key now equals the one before */
-    ck_assert_ptr_null(heed_io_gguf_parse(bytes, size, NULL));
-    ck_assert_error(HEED_ERR_FORMAT, "io_gguf_parse: gguf: key \"k099998\" is duplicated");
+    ck_assert_ptr_null(gguf_from_memory(bytes, size, NULL));
+    ck_assert_error(HEED_ERR_FORMAT, "io_gguf_read: gguf: key \"k099998\" is duplicated");
     free(bytes);
 }
 END_TEST
@@ -215,7 +216,7 @@ START_TEST(many_tensors)
         put_number(bytes + HEADER + offset, (uint32_t)i);
     }
     heed_memory_reset_peak();
-    heed_dict *dict = heed_io_gguf_parse(bytes, size, NULL);
+    heed_dict *dict = gguf_from_memory(bytes, size, NULL);
     ck_assert_msg(dict != NULL, "%s", heed_error_message());
     const heed_memory_stats stats = heed_memory_get_stats();
     ck_assert_int_le(stats.peak_bytes - stats.live_bytes, 48 * COUNT + (256 << 10));
@@ -232,7 +233,7 @@ START_TEST(claims)
     static const char bytes[] = "GGUF\3\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0"
                                 "\1\0\0\0\0\0\0\0k\x8\0\0\0\0\0\0\0\1\0\0";
     heed_memory_reset_peak();
-    ck_assert_ptr_null(heed_io_gguf_parse(bytes, sizeof bytes, NULL));
+    ck_assert_ptr_null(gguf_from_memory(bytes, sizeof bytes, NULL));
     ck_assert_error(HEED_ERR_FORMAT, "is truncated: the next 4294967296 bytes are needed, but only 0 remain");
     ck_assert_int_lt(heed_memory_get_stats().peak_bytes - heed_memory_get_stats().live_bytes, 128 << 10);
 }
@@ -246,15 +247,15 @@ START_TEST(damaged_files)
         const struct reference *r = find_reference(names[k]);
         uint8_t *copy = malloc(r->size);
         memcpy(copy, r->bytes, r->size);
-        heed_dict_free(heed_io_gguf_parse(copy, r->size, NULL)); /* also allocates this thread's state */
+        heed_dict_free(gguf_from_memory(copy, r->size, NULL)); /* also allocates this thread's state */
         for (size_t n = 0; n < r->size; n++) {
-            bool parsed = parse_damaged(heed_io_gguf_parse, "io_gguf_parse", copy, n);
+            bool parsed = parse_damaged(gguf_from_memory, "io_gguf_read", copy, n);
             ck_assert_msg(!parsed || k > 0, "%s, cut to %zu bytes", r->name, n); /* the other files end with padding */
         }
         for (size_t at = 0; at < r->size; at++)
             for (int bit = 0; bit < 8; bit++) {
                 copy[at] ^= (uint8_t)(1u << bit);
-                (void)parse_damaged(heed_io_gguf_parse, "io_gguf_parse", copy, r->size);
+                (void)parse_damaged(gguf_from_memory, "io_gguf_read", copy, r->size);
                 copy[at] = r->bytes[at];
             }
         free(copy);
@@ -272,7 +273,7 @@ static bool read_file(double *value)
 
 static bool parse_blocks(double *value)
 {
-    heed_dict *dict = heed_io_gguf_parse(gguf_matrix_bytes, sizeof gguf_matrix_bytes, NULL);
+    heed_dict *dict = gguf_from_memory(gguf_matrix_bytes, sizeof gguf_matrix_bytes, NULL);
     *value = dict ? heed_get(heed_dict_get(dict, "w"), HEED_INDEX(1, 63)) : 0;
     heed_dict_free(dict);
     return dict != NULL;

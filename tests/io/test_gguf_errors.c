@@ -1,6 +1,7 @@
 /* tests/io/test_gguf_errors.c - tests of the files that the .gguf reader refuses, and of its messages. */
 
 #include "files.h"
+#include "from_memory.h"
 
 /* -- Building files field by field --------------------------------------------------------------------------------- */
 
@@ -52,8 +53,8 @@ static void refuse(heed_status code, const char *reason)
     char message[400];
     uint8_t *exact = malloc(size > 0 ? size : 1); /* exact size: sanitizers detect reads past the end */
     memcpy(exact, file, size);
-    (void)snprintf(message, sizeof message, "io_gguf_parse: gguf%s", reason);
-    refused(heed_io_gguf_parse, exact, size, code, message);
+    (void)snprintf(message, sizeof message, "io_gguf_read: gguf%s", reason);
+    refused(gguf_from_memory, exact, size, code, message);
     free(exact);
 }
 
@@ -70,7 +71,7 @@ START_TEST(headers)
     file[3] = 'G';
     refuse(HEED_ERR_FORMAT, " is not a .gguf file: it does not begin with \"GGUF\"");
     size = 0;
-    refuse(HEED_ERR_FORMAT, " is truncated: the next 4 bytes are needed, but only 0 remain");
+    refuse(HEED_ERR_FORMAT, ": it is empty (size is 0)");
     begin(1, 0, 0);
     refuse(HEED_ERR_UNSUPPORTED, ": version is 1: must be 2 or 3");
     begin(4, 0, 0);
@@ -83,8 +84,8 @@ START_TEST(headers)
     refuse(HEED_ERR_FORMAT, " is truncated: the next 8 bytes are needed, but only 0 remain");
     begin(3, 0, UINT64_MAX);
     refuse(HEED_ERR_FORMAT, " is truncated: the next 8 bytes are needed, but only 0 remain");
-    ck_assert_ptr_null(heed_io_gguf_parse(NULL, 3, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "io_gguf_parse: ");
+    ck_assert_ptr_null(gguf_from_memory(NULL, 3, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_gguf_read: ");
     ck_assert_ptr_null(heed_io_gguf_read(NULL, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "io_gguf_read: ");
     for (size_t i = 0; i < COUNT_OF(bad_paths); i++) {
@@ -92,8 +93,8 @@ START_TEST(headers)
         ck_assert_error(HEED_ERR_IO, bad_paths[i][0]);
     }
     begin(3, 0, 0);
-    ck_assert_ptr_null(heed_io_gguf_parse(file, size, &(heed_io_read_options){.max_bytes = 23}));
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "io_gguf_parse: gguf ");
+    ck_assert_ptr_null(gguf_from_memory(file, size, &(heed_io_read_options){.max_bytes = 23}));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "io_gguf_read: gguf ");
 }
 END_TEST
 
@@ -210,7 +211,7 @@ START_TEST(arrays)
     size_t deepest = size;
     put(0, 4);
     put(0, 8);
-    heed_dict *dict = heed_io_gguf_parse(file, size, NULL);
+    heed_dict *dict = gguf_from_memory(file, size, NULL);
     ck_assert_msg(dict != NULL, "%s", heed_error_message());
     heed_dict_free(dict);
     size = deepest;

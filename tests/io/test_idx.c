@@ -2,6 +2,7 @@
  * file. */
 
 #include "check_heed.h"
+#include "from_memory.h"
 
 #include <unistd.h>
 
@@ -13,7 +14,7 @@
 
 static heed_tensor *parse(const void *bytes, size_t size, heed_dtype dtype)
 {
-    heed_tensor *t = heed_io_idx_parse(bytes, size, &(heed_io_idx_options){.dtype = dtype});
+    heed_tensor *t = idx_from_memory(bytes, size, &(heed_io_idx_options){.dtype = dtype});
     ck_assert_msg(t != NULL, "%s", heed_error_message());
     ck_assert_int_eq(heed_dtype_of(t), dtype);
     return t;
@@ -22,7 +23,7 @@ static heed_tensor *parse(const void *bytes, size_t size, heed_dtype dtype)
 static void check_refused(const void *bytes, size_t size, const heed_io_idx_options *options, heed_status code,
                           const char *message)
 {
-    ck_assert_ptr_null(heed_io_idx_parse(bytes, size, options));
+    ck_assert_ptr_null(idx_from_memory(bytes, size, options));
     ck_assert_int_eq(heed_error_code(), code);
     ck_assert_str_eq(heed_error_message(), message);
     heed_error_clear();
@@ -31,7 +32,7 @@ static void check_refused(const void *bytes, size_t size, const heed_io_idx_opti
 static void refused(const void *bytes, size_t size, const char *reason)
 {
     char message[160];
-    (void)snprintf(message, sizeof message, "io_idx_parse: idx: %s", reason);
+    (void)snprintf(message, sizeof message, "io_idx_read: idx: %s", reason);
     check_refused(bytes, size, NULL, HEED_ERR_FORMAT, message);
 }
 
@@ -85,7 +86,7 @@ START_TEST(floats_as_i64)
     for (size_t i = 0; i < 5; i++) {
         char message[100];
         memcpy(file + 4, bad[i], 8);
-        (void)snprintf(message, sizeof message, "io_idx_parse: idx: an i64 cannot hold the value %s", printed[i]);
+        (void)snprintf(message, sizeof message, "io_idx_read: idx: an i64 cannot hold the value %s", printed[i]);
         check_refused(file, sizeof file, &(heed_io_idx_options){.dtype = HEED_I64}, HEED_ERR_FORMAT, message);
     }
 }
@@ -93,12 +94,12 @@ END_TEST
 
 START_TEST(scale)
 {
-    heed_tensor *t = heed_io_idx_parse(BYTES(u8), &(heed_io_idx_options){.scale = 1.0 / 255});
+    heed_tensor *t = idx_from_memory(BYTES(u8), &(heed_io_idx_options){.scale = 1.0 / 255});
     for (int64_t i = 0; i < 6; i++)
         ck_assert_same((double)heed_data_f32(t)[i], (double)(float)(idx_cases[0].values[i] * (1.0 / 255)));
-    t = heed_io_idx_parse(BYTES(i8), &(heed_io_idx_options){.dtype = HEED_F64, .scale = -2.0});
+    t = idx_from_memory(BYTES(i8), &(heed_io_idx_options){.dtype = HEED_F64, .scale = -2.0});
     ck_assert_same(heed_get(t, HEED_INDEX(0, 0)), 256.0);
-    t = heed_io_idx_parse(BYTES(u8), NULL);
+    t = idx_from_memory(BYTES(u8), NULL);
     ck_assert_int_eq(heed_dtype_of(t), HEED_F32);
     ck_assert_same(heed_get(t, HEED_INDEX(1, 2)), 255.0);
 }
@@ -157,8 +158,8 @@ static void expect_format_error(const void *bytes, size_t size)
     uint8_t *exact = malloc(size > 0 ? size : 1); /* exact size: sanitizers detect reads past the end */
     if (size > 0)
         memcpy(exact, bytes, size);
-    ck_assert_msg(heed_io_idx_parse(exact, size, NULL) == NULL, "%zu bytes", size);
-    ck_assert_error(HEED_ERR_FORMAT, "io_idx_parse: idx: ");
+    ck_assert_msg(idx_from_memory(exact, size, NULL) == NULL, "%zu bytes", size);
+    ck_assert_error(HEED_ERR_FORMAT, "io_idx_read: idx: ");
     free(exact);
 }
 
@@ -198,7 +199,7 @@ static void change_bytes(const uint8_t *bytes, size_t size, bool checked)
             memcpy(copy, bytes, size);
             copy[at] ^= (uint8_t)change;
             heed_scope *scope = heed_scope_begin();
-            heed_tensor *t = heed_io_idx_parse(copy, size, &(heed_io_idx_options){.max_bytes = 1 << 16});
+            heed_tensor *t = idx_from_memory(copy, size, &(heed_io_idx_options){.max_bytes = 1 << 16});
             heed_status code = heed_error_code();
             ck_assert_int_eq(t == NULL, code != HEED_OK);
             ck_assert(t || code == HEED_ERR_FORMAT || code == HEED_ERR_UNSUPPORTED);
@@ -224,8 +225,7 @@ END_TEST
 
 START_TEST(headers)
 {
-    refused("", 0, "it ends within the magic number of 4 bytes");
-    refused(NULL, 0, "it ends within the magic number of 4 bytes");
+    refused("", 0, "it is empty (size is 0)");
     refused("\0\0\x08", 3, "it ends within the magic number of 4 bytes");
     refused("a,b\n1,2\n", 8, "magic number 612c620a: an IDX file begins with two zero bytes");
     refused("\1\x8b\x08\1", 4, "magic number 018b0801: an IDX file begins with two zero bytes"); /* nor gzip */
@@ -236,7 +236,7 @@ START_TEST(headers)
     for (int type = 0; type < 256; type++) {
         uint8_t file[5] = {0, 0, (uint8_t)type, 0, 0};
         char message[100];
-        (void)snprintf(message, sizeof message, "io_idx_parse: idx: type is %02x: must be 08, 09, 0b, 0c, 0d or 0e",
+        (void)snprintf(message, sizeof message, "io_idx_read: idx: type is %02x: must be 08, 09, 0b, 0c, 0d or 0e",
                        (unsigned)type);
         if (type < 8 || type == 0x0a || type > 0x0e)
             check_refused(file, sizeof file, NULL, HEED_ERR_FORMAT, message);
@@ -257,12 +257,12 @@ START_TEST(huge_dims)
             "too many values for shape (0, 4294967295, 4294967295) and 1 bytes per value");
     check_refused(
         "\0\0\x0c\x02\x80\0\0\x01\x7f\xff\xff\xff", 12, NULL, HEED_ERR_UNSUPPORTED, /* 2^64 - 4 bytes */
-        "io_idx_parse: idx has a header of 12 bytes and 18446744073709551612 bytes of values, more than the limit of "
+        "io_idx_read: idx has a header of 12 bytes and 18446744073709551612 bytes of values, more than the limit of "
         "4294967296 (max_bytes)");
     check_refused("\0\0\x08\x02\x10\0\0\0\0\0\0\x01", 12, NULL, HEED_ERR_FORMAT,
-                  "io_idx_parse: idx: too few bytes for shape (268435456, 1) and 1 bytes per value");
+                  "io_idx_read: idx: too few bytes for shape (268435456, 1) and 1 bytes per value");
     check_refused("\0\0\x0c\x02\x40\0\0\0\0\0\0\x01", 12, NULL, HEED_ERR_UNSUPPORTED,
-                  "io_idx_parse: idx has a header of 12 bytes and 4294967296 bytes of values, more than the limit of "
+                  "io_idx_read: idx has a header of 12 bytes and 4294967296 bytes of values, more than the limit of "
                   "4294967296 (max_bytes)");
 }
 END_TEST
@@ -271,24 +271,24 @@ START_TEST(options)
 {
     static const double scales[] = {(double)NAN, HUGE_VAL, -HUGE_VAL};
     for (int i = 0; i < 3; i++) {
-        ck_assert_ptr_null(heed_io_idx_parse(BYTES(u8), &(heed_io_idx_options){.scale = scales[i]}));
-        ck_assert_error(HEED_ERR_ARGUMENT, "io_idx_parse: scale");
+        ck_assert_ptr_null(idx_from_memory(BYTES(u8), &(heed_io_idx_options){.scale = scales[i]}));
+        ck_assert_error(HEED_ERR_ARGUMENT, "io_idx_read: scale");
     }
     check_refused(BYTES(u8), &(heed_io_idx_options){.dtype = HEED_I64, .scale = 0.5}, HEED_ERR_ARGUMENT,
-                  "io_idx_parse: scale is 0.5: must be finite, and 0 unless dtype is f32 or f64");
+                  "io_idx_read: scale is 0.5: must be finite, and 0 unless dtype is f32 or f64");
     ck_assert_ptr_null(heed_io_idx_read("/nowhere", &(heed_io_idx_options){.dtype = HEED_BOOL, .scale = 1.0}));
     ck_assert_error(HEED_ERR_ARGUMENT, "io_idx_read: scale");
     check_refused(BYTES(u8), &(heed_io_idx_options){.dtype = (heed_dtype)7}, HEED_ERR_DTYPE,
-                  "io_idx_parse: dtype is 7: must be a heed_dtype");
-    ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(u8), &(heed_io_idx_options){.max_bytes = 6 * sizeof(float)}));
-    ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(gzip), &(heed_io_idx_options){.max_bytes = 6 * sizeof(float)}));
+                  "io_idx_read: dtype is 7: must be a heed_dtype");
+    ck_assert_ptr_nonnull(idx_from_memory(BYTES(u8), &(heed_io_idx_options){.max_bytes = 6 * sizeof(float)}));
+    ck_assert_ptr_nonnull(idx_from_memory(BYTES(gzip), &(heed_io_idx_options){.max_bytes = 6 * sizeof(float)}));
     check_refused(BYTES(gzip), &(heed_io_idx_options){.max_bytes = 6 * sizeof(float) - 1}, HEED_ERR_UNSUPPORTED,
-                  "io_idx_parse: idx: a tensor of shape (2, 3) and dtype f32 needs more memory than the limit of 23 "
+                  "io_idx_read: idx: a tensor of shape (2, 3) and dtype f32 needs more memory than the limit of 23 "
                   "bytes (max_bytes)");
     check_refused(
         BYTES(gzip), &(heed_io_idx_options){.max_bytes = sizeof idx_u8 - 1}, HEED_ERR_UNSUPPORTED,
-        "io_idx_parse: idx has a header of 12 bytes and 6 bytes of values, more than the limit of 17 (max_bytes)");
-    check_refused(NULL, 3, NULL, HEED_ERR_ARGUMENT, "io_idx_parse: bytes is NULL");
+        "io_idx_read: idx has a header of 12 bytes and 6 bytes of values, more than the limit of 17 (max_bytes)");
+    check_refused(NULL, 3, NULL, HEED_ERR_ARGUMENT, "io_idx_read: bytes is NULL, but size is 3");
 }
 END_TEST
 
@@ -299,7 +299,7 @@ static int64_t peak_of(const void *bytes, size_t size)
     heed_memory_reset_peak();
     int64_t before = heed_memory_get_stats().live_bytes;
     heed_scope *scope = heed_scope_begin();
-    (void)heed_io_idx_parse(bytes, size, NULL);
+    (void)idx_from_memory(bytes, size, NULL);
     int64_t peak = heed_memory_get_stats().peak_bytes - before;
     heed_error_clear();
     heed_scope_end(scope);
@@ -320,9 +320,9 @@ END_TEST
 /* A failure frees memory at once, not when the caller's scope ends. */
 START_TEST(failures_free_memory)
 {
-    ck_assert_ptr_nonnull(heed_io_idx_parse(BYTES(gzip), NULL)); /* also allocates this thread's state */
+    ck_assert_ptr_nonnull(idx_from_memory(BYTES(gzip), NULL)); /* also allocates this thread's state */
     int64_t before = heed_memory_get_stats().live_bytes;
-    ck_assert_ptr_null(heed_io_idx_parse(BYTES(gzip_long), NULL));
+    ck_assert_ptr_null(idx_from_memory(BYTES(gzip_long), NULL));
     ck_assert_error(HEED_ERR_FORMAT, "too many");
     ck_assert_int_eq(heed_memory_get_stats().live_bytes, before);
 }
@@ -348,7 +348,7 @@ static bool read_program(double *value)
 
 static bool parse_program(double *value)
 {
-    heed_tensor *t = heed_io_idx_parse(BYTES(i8), NULL);
+    heed_tensor *t = idx_from_memory(BYTES(i8), NULL);
     *value = t ? heed_get(t, HEED_INDEX(0, 0)) : 0;
     return t != NULL;
 }
@@ -385,6 +385,10 @@ START_TEST(files)
     ck_assert_error(HEED_ERR_IO, "No such file or directory");
     ck_assert_ptr_null(heed_io_idx_read(NULL, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "path is NULL");
+    ck_assert_ptr_null(heed_io_idx_read("images", &(heed_io_idx_options){.bytes = "x", .size = 1}));
+    ck_assert_error(HEED_ERR_FORMAT, "io_idx_read: images: it ends within the magic number");
+    ck_assert_ptr_null(heed_io_idx_dataset("images", &(heed_io_idx_options){.bytes = "x", .size = 1}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_idx_dataset: bytes and size must be 0: the dataset stays in a file");
 }
 END_TEST
 

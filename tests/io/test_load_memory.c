@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <time.h>
 
+#include "from_memory.h"
 #include "memory_use.h"
 
 /* Seconds of CPU time for 100,000 tensors; sanitizers are several times slower. */
@@ -273,7 +274,7 @@ START_TEST(unsorted_tensors)
     for (int i = 0; i < 8; i++)
         bytes[i] = (char)((size - 8) >> 8 * i & 0xFF);
     clock_t start = clock();
-    heed_dict *dict = heed_io_safetensors_parse(bytes, size + COUNT, NULL);
+    heed_dict *dict = safetensors_from_memory(bytes, size + COUNT, NULL);
     ck_assert_msg(dict != NULL, "%s", heed_error_message());
     ck_assert_int_eq(heed_dict_size(dict), COUNT);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
@@ -297,7 +298,7 @@ static void claim(const char *what, parse_function parse, const void *bytes, siz
 
 static heed_dict *parse_npy(const void *bytes, size_t size, const heed_io_read_options *options)
 {
-    ck_assert_ptr_null(heed_io_npy_parse(bytes, size, options));
+    ck_assert_ptr_null(npy_from_memory(bytes, size, options));
     return NULL;
 }
 
@@ -309,14 +310,14 @@ START_TEST(claims)
                                     "'shape': (1073741824,), }        ";
     claim("npy, 4 GiB of elements", parse_npy, gigabytes, sizeof gigabytes - 1, "needs 4294967296");
     static const char header[] = "\xff\xe0\xf5\x05\0\0\0\0{\"a\":";
-    claim("safetensors, a header of 99,999,999 bytes", heed_io_safetensors_parse, header, sizeof header - 1,
+    claim("safetensors, a header of 99,999,999 bytes", safetensors_from_memory, header, sizeof header - 1,
           "the size of its header is 99999999");
     static const char elements[] = "\x4c\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"F32\",\"shape\":[1073741824],"
                                    "\"data_offsets\":[0,4294967296]}}    ";
-    claim("safetensors, 4 GiB of elements", heed_io_safetensors_parse, elements, sizeof elements - 1,
+    claim("safetensors, 4 GiB of elements", safetensors_from_memory, elements, sizeof elements - 1,
           "are outside of the file");
     static const char members[] = "PK\5\6\0\0\0\0\xfe\xff\xfe\xff\xfe\xff\xff\xff\0\0\0\0\0\0";
-    claim("npz, 65,534 members", heed_io_npz_parse, members, sizeof members - 1,
+    claim("npz, 65,534 members", npz_from_memory, members, sizeof members - 1,
           "does not end where its end record begins");
 }
 END_TEST
@@ -328,7 +329,7 @@ START_TEST(nesting)
     char *bytes = malloc(8 + size);
     memset(bytes + 8, '[', size);
     memcpy(bytes, "\0\0\x10\0\0\0\0\0{\"a\":", 13);
-    claim("safetensors, a million brackets", heed_io_safetensors_parse, bytes, 8 + size, "is nested deeper than 3");
+    claim("safetensors, a million brackets", safetensors_from_memory, bytes, 8 + size, "is nested deeper than 3");
     free(bytes);
 }
 END_TEST
@@ -342,7 +343,7 @@ START_TEST(a_long_shape)
     for (size_t i = 0; i < size; i++)
         bytes[i] = i % 2 ? '0' : ',';
     memcpy(bytes, begin, sizeof begin - 1);
-    claim("safetensors, a million sizes", heed_io_safetensors_parse, bytes, size, "a value that is too long");
+    claim("safetensors, a million sizes", safetensors_from_memory, bytes, size, "a value that is too long");
     free(bytes);
 }
 END_TEST

@@ -77,7 +77,7 @@ static bool read_gguf(size_t limit)
 
 static bool read_shards(size_t limit)
 {
-    return free_dict(heed_io_safetensors_read_shards(in_folder("a"), &(heed_io_read_options){.max_bytes = limit}));
+    return free_dict(heed_io_safetensors_read(in_folder("a.json"), &(heed_io_read_options){.max_bytes = limit}));
 }
 
 static heed_dict *many_empty(void)
@@ -169,7 +169,7 @@ START_TEST(shards)
 {
     enum { FILES = 4 };
     char name[32];
-    FILE *file = make_file("a");
+    FILE *file = make_file("a.json");
     (void)fprintf(file, "{\"weight_map\":{");
     for (int i = 0; i < FILES; i++) {
         (void)snprintf(name, sizeof name, "s%d", i);
@@ -189,7 +189,7 @@ START_TEST(shards)
     heed_dict *none = heed_dict_new();
     ck_assert_int_eq(heed_io_safetensors_write(in_folder("s0"), none), HEED_OK);
     heed_dict_free(none);
-    file = make_file("a"); /* an index with many names */
+    file = make_file("a.json"); /* an index with many names */
     (void)fprintf(file, "{\"weight_map\":{");
     for (int i = 0; i < 10 * MANY; i++)
         (void)fprintf(file, "%s\"%x\":\"s0\"", i ? "," : "", (unsigned)i);
@@ -203,7 +203,7 @@ START_TEST(shards)
                       limit);
         heed_error_clear();
     }
-    static const char *const names[] = {"a", "s0", "s1", "s2", "s3"};
+    static const char *const names[] = {"a.json", "s0", "s1", "s2", "s3"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         ck_assert_int_eq(unlink(in_folder(names[i])), 0);
     remove_folder();

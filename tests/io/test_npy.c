@@ -3,12 +3,13 @@
 
 #include "fail_alloc.h"
 #include "files.h"
+#include "from_memory.h"
 #include "reference/npy_reference.h"
 
 /* Returns the tensor in a dict of one, since tests/io/files.h works with dicts. */
 static heed_dict *parse_npy(const void *bytes, size_t size, const heed_io_read_options *options)
 {
-    heed_tensor *t = heed_io_npy_parse(bytes, size, options);
+    heed_tensor *t = npy_from_memory(bytes, size, options);
     heed_dict *dict = t ? heed_dict_new() : NULL;
     if (dict)
         ck_assert_int_eq(heed_dict_set(dict, "t", t), HEED_OK);
@@ -19,7 +20,7 @@ START_TEST(files_made_by_numpy)
 {
     for (size_t i = 0; i < COUNT_OF(npy_files); i++) {
         const struct reference *r = &npy_files[i];
-        check_tensor(r->name, heed_io_npy_parse(r->bytes, r->size, NULL), r->tensors);
+        check_tensor(r->name, npy_from_memory(r->bytes, r->size, NULL), r->tensors);
         write_bytes(in_folder("a.npy"), r->bytes, r->size);
         check_tensor(r->name, heed_io_npy_read(in_folder("a.npy"), NULL), r->tensors);
         ck_assert_int_eq(unlink(in_folder("a.npy")), 0);
@@ -59,7 +60,7 @@ START_TEST(large_and_converted)
         bytes[128 + 2 * i] = (uint8_t)(i >> 8);
         bytes[129 + 2 * i] = (uint8_t)i;
     }
-    heed_tensor *t = heed_io_npy_parse(bytes, size, NULL);
+    heed_tensor *t = npy_from_memory(bytes, size, NULL);
     ck_assert_msg(t != NULL, "%s", heed_error_message());
     for (int i = 0; i < N; i++)
         for (int j = 0; j < M; j++)
@@ -78,7 +79,7 @@ START_TEST(a_long_header)
     memset(bytes + 10, ' ', HEADER);
     memcpy(bytes + 10, "{'descr': '<i8', 'fortran_order': False, 'shape': ()}", 53);
     bytes[10 + HEADER] = 7;
-    heed_tensor *t = heed_io_npy_parse(bytes, sizeof bytes, NULL);
+    heed_tensor *t = npy_from_memory(bytes, sizeof bytes, NULL);
     ck_assert_msg(t != NULL, "%s", heed_error_message());
     ck_assert_int_eq(heed_data_i64(t)[0], 7);
 }
@@ -93,7 +94,7 @@ START_TEST(vector_in_fortran_order)
     bytes[8] = sizeof header - 1;
     memcpy(bytes + 10, header, sizeof header - 1);
     memcpy(bytes + 10 + sizeof header - 1, elements, sizeof elements);
-    heed_tensor *t = heed_io_npy_parse(bytes, sizeof bytes, NULL);
+    heed_tensor *t = npy_from_memory(bytes, sizeof bytes, NULL);
     ck_assert_msg(t != NULL, "%s", heed_error_message());
     ck_assert(heed_data_f32(t)[0] == 1.5f && heed_data_f32(t)[1] == -2);
 }
@@ -109,7 +110,7 @@ static void refuse(const char *header, size_t n_elements, heed_status code, cons
     memcpy(bytes, "\x93NUMPY\x01\x00", 8);
     bytes[8] = (uint8_t)size;
     memcpy(bytes + 10, header, size);
-    (void)snprintf(message, sizeof message, "io_npy_parse: npy%s", reason);
+    (void)snprintf(message, sizeof message, "io_npy_read: npy%s", reason);
     refused(parse_npy, bytes, 10 + size + n_elements, code, message);
 }
 
@@ -177,40 +178,38 @@ START_TEST(unsupported)
            ": dtype [('x', '<f4')], 'fortran_order': False, ... is not supported");
     refuse(HEADER("'<f4'", "(1,1,1,1,1,1,1,1,1)"), 4, HEED_ERR_UNSUPPORTED, ": the shape has more than 8 dims");
     refused(parse_npy, "\x93NUMPY\x04\x00", 8, HEED_ERR_UNSUPPORTED,
-            "io_npy_parse: npy: version is 4.0: must be 1.0, 2.0 or 3.0");
+            "io_npy_read: npy: version is 4.0: must be 1.0, 2.0 or 3.0");
     refused(parse_npy, "\x93NUMPY\x01\x01", 8, HEED_ERR_UNSUPPORTED,
-            "io_npy_parse: npy: version is 1.1: must be 1.0, 2.0 or 3.0");
+            "io_npy_read: npy: version is 1.1: must be 1.0, 2.0 or 3.0");
     refused(parse_npy, "\x93NUMPY\x00\x00", 8, HEED_ERR_UNSUPPORTED,
-            "io_npy_parse: npy: version is 0.0: must be 1.0, 2.0 or 3.0");
+            "io_npy_read: npy: version is 0.0: must be 1.0, 2.0 or 3.0");
 }
 END_TEST
 
 START_TEST(not_npy)
 {
     refused(parse_npy, "PK\3\4\0\0\0\0", 8, HEED_ERR_FORMAT,
-            "io_npy_parse: npy is a zip archive (unpack it first), not an .npy file");
+            "io_npy_read: npy is a zip archive (unpack it first), not an .npy file");
     refused(parse_npy, "PK\3\5\0\0\0\0", 8, HEED_ERR_FORMAT,
-            "io_npy_parse: npy is not an .npy file: it does not begin with \"\\x93NUMPY\"");
+            "io_npy_read: npy is not an .npy file: it does not begin with \"\\x93NUMPY\"");
     refused(parse_npy, "\x93NUMPY\x01", 7, HEED_ERR_FORMAT,
-            "io_npy_parse: npy is truncated: the next 8 bytes are needed, but only 7 remain");
-    refused(parse_npy, NULL, 0, HEED_ERR_FORMAT,
-            "io_npy_parse: npy is truncated: the next 8 bytes are needed, but only 0 remain");
-    refused(parse_npy, NULL, 1, HEED_ERR_ARGUMENT, "io_npy_parse: bytes is NULL");
+            "io_npy_read: npy is truncated: the next 8 bytes are needed, but only 7 remain");
+    refused(parse_npy, "", 0, HEED_ERR_FORMAT, "io_npy_read: npy: it is empty (size is 0)");
+    refused(parse_npy, NULL, 1, HEED_ERR_ARGUMENT, "io_npy_read: bytes is NULL, but size is 1");
     refused(parse_npy, "\x93NUMPY\x02\x00\xff\xff\xff\xff", 12, HEED_ERR_FORMAT,
-            "io_npy_parse: npy has a header of 4294967295 bytes: must be at most 10000");
+            "io_npy_read: npy has a header of 4294967295 bytes: must be at most 10000");
     static const char nul[] =
         "\x93NUMPY\x01\x00\x37\x00{'descr': '<\0002', 'fortran_order': False, 'shape': (2,), }1234";
-    refused(parse_npy, nul, sizeof nul - 1, HEED_ERR_UNSUPPORTED,
-            "io_npy_parse: npy: dtype <\\u00002 is not supported");
+    refused(parse_npy, nul, sizeof nul - 1, HEED_ERR_UNSUPPORTED, "io_npy_read: npy: dtype <\\u00002 is not supported");
     refused(parse_npy, "\x93NUMPY\x01\x00\x76\x00{", 11, HEED_ERR_FORMAT,
-            "io_npy_parse: npy is truncated: the next 118 bytes are needed, but only 1 remain");
+            "io_npy_read: npy is truncated: the next 118 bytes are needed, but only 1 remain");
 }
 END_TEST
 
 START_TEST(damaged)
 {
     for (size_t i = 0; i < COUNT_OF(npy_files); i++)
-        check_damage(parse_npy, "io_npy_parse", &npy_files[i]);
+        check_damage(parse_npy, "io_npy_read", &npy_files[i]);
 }
 END_TEST
 
@@ -224,7 +223,7 @@ START_TEST(invalid_bools)
             r = &npy_files[i];
     memcpy(bytes, r->bytes, r->size);
     bytes[r->size - 1] = 0x80;
-    check_tensor("odd bools", heed_io_npy_parse(bytes, r->size, NULL), r->tensors);
+    check_tensor("odd bools", npy_from_memory(bytes, r->size, NULL), r->tensors);
 }
 END_TEST
 
@@ -232,21 +231,21 @@ START_TEST(limits)
 {
     const struct reference *r = &npy_files[0]; /* 24 bytes of elements */
     heed_io_read_options o = {.max_bytes = r->size};
-    ck_assert_ptr_nonnull(heed_io_npy_parse(r->bytes, r->size, &o));
-    ck_assert_ptr_nonnull(heed_io_npy_parse(r->bytes, r->size, &(heed_io_read_options){0}));
+    ck_assert_ptr_nonnull(npy_from_memory(r->bytes, r->size, &o));
+    ck_assert_ptr_nonnull(npy_from_memory(r->bytes, r->size, &(heed_io_read_options){0}));
     o.max_bytes--;
-    ck_assert_ptr_null(heed_io_npy_parse(r->bytes, r->size, &o));
-    ck_assert_error(HEED_ERR_UNSUPPORTED, "io_npy_parse: npy has 152 bytes, more than the limit of 151");
+    ck_assert_ptr_null(npy_from_memory(r->bytes, r->size, &o));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "io_npy_read: npy has 152 bytes, more than the limit of 151");
     char header[128];
     uint8_t bytes[200] = {0};
     int size = snprintf(header, sizeof header, HEADER("'|u1'", "(30,)"));
     memcpy(bytes, "\x93NUMPY\x01\x00", 8);
     bytes[8] = (uint8_t)size;
     memcpy(bytes + 10, header, (size_t)size);
-    ck_assert_ptr_null(heed_io_npy_parse(bytes, 40 + (size_t)size, &(heed_io_read_options){.max_bytes = 200}));
+    ck_assert_ptr_null(npy_from_memory(bytes, 40 + (size_t)size, &(heed_io_read_options){.max_bytes = 200}));
     ck_assert_error(HEED_ERR_UNSUPPORTED,
-                    "io_npy_parse: npy needs 240 bytes of memory, but only 200 remain of the limit (max_bytes)");
-    ck_assert_ptr_nonnull(heed_io_npy_parse(bytes, 40 + (size_t)size, &(heed_io_read_options){.max_bytes = 240}));
+                    "io_npy_read: npy needs 240 bytes of memory, but only 200 remain of the limit (max_bytes)");
+    ck_assert_ptr_nonnull(npy_from_memory(bytes, 40 + (size_t)size, &(heed_io_read_options){.max_bytes = 240}));
 }
 END_TEST
 
@@ -271,6 +270,8 @@ START_TEST(paths)
     ck_assert_error(HEED_ERR_UNSUPPORTED, "a view of shape (2147483648, 1073741824, ");
     ck_assert_ptr_null(heed_io_npy_read(NULL, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "io_npy_read: path is NULL");
+    ck_assert_ptr_null(heed_io_npy_read("a.npy", &(heed_io_read_options){.bytes = "x", .size = 1}));
+    ck_assert_error(HEED_ERR_FORMAT, "io_npy_read: a.npy is truncated");
     ck_assert_ptr_null(heed_io_npy_read("/etc/passwd", NULL));
     ck_assert_error(HEED_ERR_FORMAT, "io_npy_read: /etc/passwd is not an .npy file");
 }
@@ -290,7 +291,7 @@ static bool write_and_read(double *value)
 static bool parse_all(double *value)
 {
     for (size_t i = 0; i < COUNT_OF(npy_files); i++)
-        if (!heed_io_npy_parse(npy_files[i].bytes, npy_files[i].size, NULL))
+        if (!npy_from_memory(npy_files[i].bytes, npy_files[i].size, NULL))
             return false;
     *value = 1;
     return true;

@@ -3,6 +3,7 @@
 
 #include "fail_alloc.h"
 #include "files.h"
+#include "from_memory.h"
 #include "reference/npz_reference.h"
 
 #define STORED (&npz_files[0])
@@ -17,7 +18,7 @@ START_TEST(files_made_by_numpy)
 {
     for (size_t i = 0; i < COUNT_OF(npz_files); i++) {
         const struct reference *r = &npz_files[i];
-        heed_dict *dict = heed_io_npz_parse(r->bytes, r->size, NULL);
+        heed_dict *dict = npz_from_memory(r->bytes, r->size, NULL);
         check_dict(dict, r);
         write_bytes(in_folder("a.npz"), r->bytes, r->size);
         heed_dict *read = heed_io_npz_read(in_folder("a.npz"), NULL);
@@ -120,7 +121,7 @@ END_TEST
 START_TEST(damaged)
 {
     for (size_t i = 0; i < COUNT_OF(npz_files); i++)
-        check_damage(heed_io_npz_parse, "io_npz_parse", &npz_files[i]);
+        check_damage(npz_from_memory, "io_npz_read", &npz_files[i]);
     heed_dict *dict = heed_dict_new();
     ck_assert_int_eq(heed_dict_set(dict, "a", heed_linspace(HEED_F32, 0, 1, 5)), HEED_OK);
     ck_assert_int_eq(heed_dict_set(dict, "b", heed_ones(HEED_BOOL, HEED_SHAPE(2, 2))), HEED_OK);
@@ -131,7 +132,7 @@ START_TEST(damaged)
             HEED_OK);
         uint8_t *bytes = read_bytes(in_folder("a.npz"), &written.size);
         written.bytes = bytes;
-        check_damage(heed_io_npz_parse, "io_npz_parse", &written);
+        check_damage(npz_from_memory, "io_npz_read", &written);
         free(bytes);
     }
     heed_dict_free(dict);
@@ -155,40 +156,40 @@ static void refuse_change(bool in_end, size_t at, uint8_t value, heed_status cod
     memcpy(copy, STORED->bytes, STORED->size);
     size_t record = find(copy, STORED->size, in_end ? "PK\5\6" : "PK\1\2", 4, 0);
     copy[record + at] = value;
-    refused(heed_io_npz_parse, copy, STORED->size, code, message);
+    refused(npz_from_memory, copy, STORED->size, code, message);
     free(copy);
 }
 
 START_TEST(records)
 {
     refuse_change(true, 0, 'Q', HEED_ERR_FORMAT,
-                  "io_npz_parse: npz: it is not a zip archive: it has no end of central directory");
+                  "io_npz_read: npz: it is not a zip archive: it has no end of central directory");
     refuse_change(true, 4, 1, HEED_ERR_UNSUPPORTED,
-                  "io_npz_parse: npz: it is one of several files of a zip archive: must be a single file");
+                  "io_npz_read: npz: it is one of several files of a zip archive: must be a single file");
     refuse_change(true, 10, 5, HEED_ERR_UNSUPPORTED,
-                  "io_npz_parse: npz: it is one of several files of a zip archive: must be a single file");
+                  "io_npz_read: npz: it is one of several files of a zip archive: must be a single file");
     refuse_change(true, 12, 0, HEED_ERR_FORMAT,
-                  "io_npz_parse: npz: its directory does not end where its end record begins");
+                  "io_npz_read: npz: its directory does not end where its end record begins");
     refuse_change(true, 19, 0xff, HEED_ERR_FORMAT,
-                  "io_npz_parse: npz: its directory does not end where its end record begins");
-    refuse_change(false, 0, 'Q', HEED_ERR_FORMAT, "io_npz_parse: npz: an entry of its directory is invalid");
-    refuse_change(false, 29, 0xff, HEED_ERR_FORMAT, "io_npz_parse: npz: an entry of its directory is invalid");
-    refuse_change(false, 8, 1, HEED_ERR_UNSUPPORTED, "io_npz_parse: npz: a member is encrypted");
+                  "io_npz_read: npz: its directory does not end where its end record begins");
+    refuse_change(false, 0, 'Q', HEED_ERR_FORMAT, "io_npz_read: npz: an entry of its directory is invalid");
+    refuse_change(false, 29, 0xff, HEED_ERR_FORMAT, "io_npz_read: npz: an entry of its directory is invalid");
+    refuse_change(false, 8, 1, HEED_ERR_UNSUPPORTED, "io_npz_read: npz: a member is encrypted");
     refuse_change(false, 10, 12, HEED_ERR_UNSUPPORTED,
-                  "io_npz_parse: npz: a member is compressed by a method other than deflate");
+                  "io_npz_read: npz: a member is compressed by a method other than deflate");
     refuse_change(false, 16, 0, HEED_ERR_FORMAT,
-                  "io_npz_parse: npz, member \"layer.weight\": the member is broken: its checksum (CRC-32) is wrong");
+                  "io_npz_read: npz, member \"layer.weight\": the member is broken: its checksum (CRC-32) is wrong");
     refuse_change(false, 20, 0, HEED_ERR_FORMAT,
-                  "io_npz_parse: npz: the compressed and uncompressed sizes of a member contradict each other");
+                  "io_npz_read: npz: the compressed and uncompressed sizes of a member contradict each other");
     refuse_change(false, 42, 1, HEED_ERR_FORMAT,
-                  "io_npz_parse: npz: a member's local header does not match its entry in the directory");
-    refuse_change(false, 45, 1, HEED_ERR_FORMAT, "io_npz_parse: npz: a member lies outside of the file");
+                  "io_npz_read: npz: a member's local header does not match its entry in the directory");
+    refuse_change(false, 45, 1, HEED_ERR_FORMAT, "io_npz_read: npz: a member lies outside of the file");
     refuse_change(false, 46, 0, HEED_ERR_FORMAT,
-                  "io_npz_parse: npz: member \"\\u0000ayer.weight.npy\" has a name that is empty or not UTF-8");
+                  "io_npz_read: npz: member \"\\u0000ayer.weight.npy\" has a name that is empty or not UTF-8");
     refuse_change(false, 46, 0xff, HEED_ERR_FORMAT,
-                  "io_npz_parse: npz: member \"\\xffayer.weight.npy\" has a name that is empty or not UTF-8");
+                  "io_npz_read: npz: member \"\\xffayer.weight.npy\" has a name that is empty or not UTF-8");
     refuse_change(false, 46 + 15, 'z', HEED_ERR_FORMAT,
-                  "io_npz_parse: npz: member \"layer.weight.npz\" is not an .npy file");
+                  "io_npz_read: npz: member \"layer.weight.npz\" is not an .npy file");
 }
 END_TEST
 
@@ -198,8 +199,8 @@ START_TEST(local_header_too_long)
     uint8_t *copy = malloc(STORED->size);
     memcpy(copy, STORED->bytes, STORED->size);
     copy[find(copy, STORED->size, "PK\3\4", 4, 0) + 29] = 0xff;
-    refused(heed_io_npz_parse, copy, STORED->size, HEED_ERR_FORMAT,
-            "io_npz_parse: npz: a member's local header does not match its entry in the directory");
+    refused(npz_from_memory, copy, STORED->size, HEED_ERR_FORMAT,
+            "io_npz_read: npz: a member's local header does not match its entry in the directory");
     free(copy);
 }
 END_TEST
@@ -212,20 +213,20 @@ START_TEST(largest_numbers_without_zip64)
     for (int field = 12; field <= 16; field += 4) { /* the directory's size, then its offset */
         memcpy(bytes + 178, "PK\5\6", 4);
         memset(bytes + 178 + field, 0xff, 4);
-        refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT,
-                "io_npz_parse: npz: its directory does not end where its end record begins");
+        refused(npz_from_memory, bytes, 200, HEED_ERR_FORMAT,
+                "io_npz_read: npz: its directory does not end where its end record begins");
         memset(bytes + 178, 0, 22);
     }
     memcpy(bytes + 178, "PK\5\6\0\0\0\0\xff\xff\xff\xff\0\0\0\0\0\0\0\0\0", 22);
-    refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT,
-            "io_npz_parse: npz: its directory does not end where its end record begins");
-    refused(heed_io_npz_parse, bytes + 178, 22, HEED_ERR_FORMAT,
-            "io_npz_parse: npz: its directory does not end where its end record begins");
+    refused(npz_from_memory, bytes, 200, HEED_ERR_FORMAT,
+            "io_npz_read: npz: its directory does not end where its end record begins");
+    refused(npz_from_memory, bytes + 178, 22, HEED_ERR_FORMAT,
+            "io_npz_read: npz: its directory does not end where its end record begins");
     memcpy(bytes + 158, "PK\6\7", 4);
-    refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT,
-            "io_npz_parse: npz: its zip64 record is not where its locator says");
+    refused(npz_from_memory, bytes, 200, HEED_ERR_FORMAT,
+            "io_npz_read: npz: its zip64 record is not where its locator says");
     bytes[158 + 8] = 102;
-    refused(heed_io_npz_parse, bytes, 200, HEED_ERR_FORMAT, "io_npz_parse: npz: its zip64 record is invalid");
+    refused(npz_from_memory, bytes, 200, HEED_ERR_FORMAT, "io_npz_read: npz: its zip64 record is invalid");
 }
 END_TEST
 
@@ -242,7 +243,7 @@ START_TEST(unneeded_zip64)
     memcpy(end + 10, record + 32, 2);
     memcpy(end + 12, record + 40, 4);
     memcpy(end + 16, record + 48, 4);
-    heed_dict *back = heed_io_npz_parse(bytes, size, NULL);
+    heed_dict *back = npz_from_memory(bytes, size, NULL);
     ck_assert_msg(back != NULL, "%s", heed_error_message());
     check_same_dict(dict, back);
     heed_dict_free(back);
@@ -260,8 +261,8 @@ START_TEST(differing_names)
     for (size_t i = 0; i < 2; i++) {
         memcpy(copy, STORED->bytes, STORED->size);
         copy[find(copy, STORED->size, i == 0 ? "PK\3\4" : "PK\1\2", 4, 0) + (i == 0 ? 30 : 46)] ^= 1;
-        refused(heed_io_npz_parse, copy, STORED->size, HEED_ERR_FORMAT,
-                "io_npz_parse: npz: a member's local header does not match its entry in the directory");
+        refused(npz_from_memory, copy, STORED->size, HEED_ERR_FORMAT,
+                "io_npz_read: npz: a member's local header does not match its entry in the directory");
     }
     free(copy);
 }
@@ -269,12 +270,12 @@ END_TEST
 
 START_TEST(not_npz)
 {
-    refused(heed_io_npz_parse, "PK", 2, HEED_ERR_FORMAT, "io_npz_parse: npz: it is too short for a zip archive");
-    refused(heed_io_npz_parse, NULL, 0, HEED_ERR_FORMAT, "io_npz_parse: npz: it is too short for a zip archive");
-    refused(heed_io_npz_parse, NULL, 3, HEED_ERR_ARGUMENT, "io_npz_parse: bytes is NULL");
-    ck_assert_ptr_null(heed_io_npz_parse(STORED->bytes, STORED->size, &(heed_io_read_options){.max_bytes = 10}));
+    refused(npz_from_memory, "PK", 2, HEED_ERR_FORMAT, "io_npz_read: npz: it is too short for a zip archive");
+    refused(npz_from_memory, "", 0, HEED_ERR_FORMAT, "io_npz_read: npz: it is empty (size is 0)");
+    refused(npz_from_memory, NULL, 3, HEED_ERR_ARGUMENT, "io_npz_read: bytes is NULL, but size is 3");
+    ck_assert_ptr_null(npz_from_memory(STORED->bytes, STORED->size, &(heed_io_read_options){.max_bytes = 10}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "bytes, more than the limit of 10");
-    heed_dict *dict = heed_io_npz_parse(STORED->bytes, STORED->size, &(heed_io_read_options){0});
+    heed_dict *dict = npz_from_memory(STORED->bytes, STORED->size, &(heed_io_read_options){0});
     check_dict(dict, STORED);
     heed_dict_free(dict);
 }
@@ -293,7 +294,7 @@ START_TEST(duplicate_names)
     size_t first = find(bytes, size, "b.npy", 5, 0);
     bytes[first] = 'a';
     bytes[find(bytes, size, "b.npy", 5, first)] = 'a';
-    refused(heed_io_npz_parse, bytes, size, HEED_ERR_FORMAT, "io_npz_parse: npz: member \"a.npy\" is duplicated");
+    refused(npz_from_memory, bytes, size, HEED_ERR_FORMAT, "io_npz_read: npz: member \"a.npy\" is duplicated");
     free(bytes);
     remove_archive();
 }
@@ -321,8 +322,8 @@ START_TEST(nested_members)
             memcpy(entry, inner + end, ENTRY);
             memcpy(entry + OFFSET_FIELD, &(uint64_t){find(bytes, size, (const char *)inner, 40, 0)}, 8);
         }
-    refused(heed_io_npz_parse, bytes, size, HEED_ERR_FORMAT,
-            "io_npz_parse: npz: its members overlap: together they are larger than the file");
+    refused(npz_from_memory, bytes, size, HEED_ERR_FORMAT,
+            "io_npz_read: npz: its members overlap: together they are larger than the file");
     free(bytes);
     free(inner);
     remove_archive();
@@ -340,8 +341,8 @@ START_TEST(uncounted_entries)
     heed_dict_free(dict);
     uint8_t *bytes = read_bytes(in_folder("a.npz"), &size);
     bytes[find(bytes, size, "PK\6\6", 4, 0) + 32] = 1;
-    refused(heed_io_npz_parse, bytes, size, HEED_ERR_FORMAT,
-            "io_npz_parse: npz: its directory has bytes after its last entry");
+    refused(npz_from_memory, bytes, size, HEED_ERR_FORMAT,
+            "io_npz_read: npz: its directory has bytes after its last entry");
     free(bytes);
     remove_archive();
 }

@@ -1,6 +1,7 @@
 /* tests/io/test_npz_entries.c - tests the messages for unusual archives with one directory entry, written by hand. */
 
 #include "files.h"
+#include "from_memory.h"
 
 enum { LOCAL = 30, ENTRY = 46, END = 22 };
 
@@ -33,7 +34,7 @@ static size_t make_archive(const void *extra, size_t extra_size)
 START_TEST(unnamed_member)
 {
     size_t size = make_archive(NULL, 0);
-    refused(heed_io_npz_parse, archive, size, HEED_ERR_FORMAT, "io_npz_parse: npz: member \"\" is not an .npy file");
+    refused(npz_from_memory, archive, size, HEED_ERR_FORMAT, "io_npz_read: npz: member \"\" is not an .npy file");
 }
 END_TEST
 
@@ -46,8 +47,8 @@ START_TEST(short_zip64_field)
         size_t size = make_archive(extra, 4 + 8 * n - 1);
         for (size_t i = 0; i < n; i++)
             put(LOCAL + fields[i], UINT32_MAX, 4);
-        refused(heed_io_npz_parse, archive, size, HEED_ERR_FORMAT,
-                "io_npz_parse: npz: an entry of its directory is invalid");
+        refused(npz_from_memory, archive, size, HEED_ERR_FORMAT,
+                "io_npz_read: npz: an entry of its directory is invalid");
     }
 }
 END_TEST

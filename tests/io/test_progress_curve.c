@@ -4,7 +4,6 @@
 #include <sys/ioctl.h>
 
 #include "../src/io/progress.h"
-#include "../src/io/progress_curve.h"
 #include "fail_alloc.h"
 #include "terminal.h"
 

@@ -1,6 +1,7 @@
 /* tests/io/test_ranges.c - tests of reading only some rows of a file. */
 
 #include "fail_alloc.h"
+#include "from_memory.h"
 #include "rows.h"
 
 /* Checks rows 2, 3 and 4 of a dict, and the errors of other ranges. */
@@ -110,23 +111,23 @@ START_TEST(ranges_of_tables)
 {
     static const char text[] = "a,b\n0,x\n1,\"y\ny\"\n2,NA\n3,z\n4,z\n5,x\n";
     heed_io_csv_options o = {.first = 1, .rows = 4};
-    heed_io_csv *csv = heed_io_csv_parse(text, sizeof text - 1, &o);
-    ck_assert_int_eq(heed_io_csv_rows(csv), 4);
-    ck_assert_int_eq(heed_io_csv_skipped(csv), 0);
+    heed_io_csv *csv = csv_from_memory(text, sizeof text - 1, &o);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).rows, 4);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).skipped, 0);
     check_same_bits(heed_io_csv_column(csv, "a", HEED_F64), heed_arange(HEED_F64, 1, 5, 1));
     ck_assert_str_eq(heed_io_csv_field(csv, 0, 1), "y\ny");
     ck_assert_ptr_null(heed_io_csv_column(csv, "b", HEED_F64));
     ck_assert_error(HEED_ERR_FORMAT, "line 3"); /* counted in the file */
     heed_io_csv_free(csv);
     o.missing = HEED_IO_MISSING_SKIP;
-    csv = heed_io_csv_parse(text, sizeof text - 1, &o);
-    ck_assert_int_eq(heed_io_csv_rows(csv), 3);
-    ck_assert_int_eq(heed_io_csv_skipped(csv), 1);
+    csv = csv_from_memory(text, sizeof text - 1, &o);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).rows, 3);
+    ck_assert_int_eq(heed_io_csv_get_facts(csv).skipped, 1);
     ck_assert_str_eq(heed_io_csv_field(csv, 1, 0), "3");
     heed_io_csv_free(csv);
     o.rows = 6;
-    ck_assert_ptr_null(heed_io_csv_parse(text, sizeof text - 1, &o));
-    ck_assert_error(HEED_ERR_INDEX, "io_csv_parse: csv: first is 1 and rows is 6, but there are 6 rows");
+    ck_assert_ptr_null(csv_from_memory(text, sizeof text - 1, &o));
+    ck_assert_error(HEED_ERR_INDEX, "io_csv_read: csv: first is 1 and rows is 6, but there are 6 rows");
 }
 END_TEST
 
@@ -136,7 +137,7 @@ static bool read_range(double *value)
 {
     const heed_io_read_options o = {.first = 1, .rows = 2};
     const char *text = "a\n1\n2\n3\n";
-    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text), &(heed_io_csv_options){.first = 1});
+    heed_io_csv *csv = csv_from_memory(text, strlen(text), &(heed_io_csv_options){.first = 1});
     heed_tensor *a = csv ? heed_io_csv_column(csv, "a", HEED_F64) : NULL,
                 *b = a ? heed_io_npy_read(in_folder("a.npy"), &o) : NULL;
     *value = b ? heed_item(heed_sum(a)) + heed_get(b, HEED_INDEX(1, 1)) : 0;

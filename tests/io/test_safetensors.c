@@ -3,13 +3,14 @@
 
 #include "fail_alloc.h"
 #include "files.h"
+#include "from_memory.h"
 #include "reference/safetensors_reference.h"
 
 START_TEST(files_made_by_hand)
 {
     for (size_t i = 0; i < COUNT_OF(safetensors_files); i++) {
         const struct reference *r = &safetensors_files[i];
-        heed_dict *dict = heed_io_safetensors_parse(r->bytes, r->size, NULL);
+        heed_dict *dict = safetensors_from_memory(r->bytes, r->size, NULL);
         check_dict(dict, r);
         write_bytes(in_folder("a.safetensors"), r->bytes, r->size);
         heed_dict *read = heed_io_safetensors_read(in_folder("a.safetensors"), NULL);
@@ -25,7 +26,7 @@ END_TEST
 START_TEST(metadata)
 {
     const struct reference *r = &safetensors_files[0];
-    heed_dict *dict = heed_io_safetensors_parse(r->bytes, r->size, NULL);
+    heed_dict *dict = safetensors_from_memory(r->bytes, r->size, NULL);
     ck_assert_int_eq(heed_dict_text_count(dict), 2);
     ck_assert_str_eq(heed_dict_text(dict, "format"), "pt");
     ck_assert_str_eq(heed_dict_text(dict, "who"), "\xc3\xa4\"\\\n\t\xe2\x82\xac\xf0\x9f\x98\x80");
@@ -78,7 +79,7 @@ START_TEST(white_space)
     char bytes[8 + sizeof text + 3] = {(char)(sizeof text - 1)};
     memcpy(bytes + 8, text, sizeof text - 1);
     memcpy(bytes + 8 + sizeof text - 1, "\0\0\x80\x3f", 4);
-    heed_dict *dict = heed_io_safetensors_parse(bytes, sizeof bytes, NULL);
+    heed_dict *dict = safetensors_from_memory(bytes, sizeof bytes, NULL);
     ck_assert_msg(dict != NULL, "%s", heed_error_message());
     ck_assert_double_eq(heed_get(heed_dict_get(dict, "a"), HEED_INDEX(0)), 1);
     ck_assert_str_eq(heed_dict_text(dict, "k"), "t");
@@ -130,7 +131,7 @@ START_TEST(written_bytes)
     ck_assert_mem_eq(bytes + size - sizeof data, data, sizeof data);
     bytes[size - 2] = 255; /* not a valid C bool; read as true */
     bytes[size - 1] = 2;
-    heed_dict *invalid_bools = heed_io_safetensors_parse(bytes, size, NULL);
+    heed_dict *invalid_bools = safetensors_from_memory(bytes, size, NULL);
     ck_assert_mem_eq(heed_data_bool(heed_dict_get(invalid_bools, "m")), "\1\1", 2);
     heed_dict_free(invalid_bools);
     free(bytes);

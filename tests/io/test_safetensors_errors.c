@@ -2,6 +2,7 @@
  * of their messages. */
 
 #include "files.h"
+#include "from_memory.h"
 #include "reference/safetensors_reference.h"
 
 static void refuse(const char *header, size_t n_data, heed_status code, const char *reason)
@@ -14,15 +15,15 @@ static void refuse(const char *header, size_t n_data, heed_status code, const ch
     memcpy(bytes + 8, header, size);
     memset(bytes + 8 + size, 0, n_data);
     if (!reason) { /* the message is the JSON parser's */
-        ck_assert_ptr_null(heed_io_safetensors_parse(bytes, 8 + size + n_data, NULL));
+        ck_assert_ptr_null(safetensors_from_memory(bytes, 8 + size + n_data, NULL));
         ck_assert_int_eq(heed_error_code(), code);
-        ck_assert_msg(strstr(heed_error_message(), "io_safetensors_parse: safetensors: its JSON is invalid at byte "),
+        ck_assert_msg(strstr(heed_error_message(), "io_safetensors_read: safetensors: its JSON is invalid at byte "),
                       "%s: %s", header, heed_error_message());
         heed_error_clear();
         return;
     }
-    (void)snprintf(message, sizeof message, "io_safetensors_parse: safetensors: %s", reason);
-    refused(heed_io_safetensors_parse, bytes, 8 + size + n_data, code, message);
+    (void)snprintf(message, sizeof message, "io_safetensors_read: safetensors: %s", reason);
+    refused(safetensors_from_memory, bytes, 8 + size + n_data, code, message);
 }
 
 #define INVALID "its JSON is invalid at byte "
@@ -173,20 +174,23 @@ END_TEST
 
 START_TEST(not_safetensors)
 {
-    refused(heed_io_safetensors_parse, "\1\0\0\0\0\0\0", 7, HEED_ERR_FORMAT,
-            "io_safetensors_parse: safetensors is truncated: the next 8 bytes are needed, but only 7 remain");
+    refused(safetensors_from_memory, "\1\0\0\0\0\0\0", 7, HEED_ERR_FORMAT,
+            "io_safetensors_read: safetensors is truncated: the next 8 bytes are needed, but only 7 remain");
     refused(
-        heed_io_safetensors_parse, "\3\0\0\0\0\0\0\0{}", 10, HEED_ERR_FORMAT,
-        "io_safetensors_parse: safetensors is not a .safetensors file: the size of its header is 3: must be at most 2");
+        safetensors_from_memory, "\3\0\0\0\0\0\0\0{}", 10, HEED_ERR_FORMAT,
+        "io_safetensors_read: safetensors is not a .safetensors file: the size of its header is 3: must be at most 2");
     refused(
-        heed_io_safetensors_parse, "\377\377\377\377\377\377\377\377{}", 10, HEED_ERR_FORMAT,
-        "io_safetensors_parse: safetensors is not a .safetensors file: the size of its header is 18446744073709551615: "
+        safetensors_from_memory, "\377\377\377\377\377\377\377\377{}", 10, HEED_ERR_FORMAT,
+        "io_safetensors_read: safetensors is not a .safetensors file: the size of its header is 18446744073709551615: "
         "must be at most 2");
-    refused(heed_io_safetensors_parse, NULL, 3, HEED_ERR_ARGUMENT, "io_safetensors_parse: bytes is NULL");
+    refused(safetensors_from_memory, NULL, 3, HEED_ERR_ARGUMENT, "io_safetensors_read: bytes is NULL, but size is 3");
     const struct reference *r = &safetensors_files[1];
-    ck_assert_ptr_null(heed_io_safetensors_parse(r->bytes, r->size, &(heed_io_read_options){.max_bytes = 100}));
+    ck_assert_ptr_null(
+        heed_io_safetensors_read("index.json", &(heed_io_read_options){.bytes = "{\"weight_map\": {}}", .size = 18}));
+    ck_assert_error(HEED_ERR_FORMAT, "io_safetensors_read: index.json is text in JSON, not a .safetensors file");
+    ck_assert_ptr_null(safetensors_from_memory(r->bytes, r->size, &(heed_io_read_options){.max_bytes = 100}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "bytes, more than the limit of 100");
-    heed_dict *dict = heed_io_safetensors_parse(r->bytes, r->size, &(heed_io_read_options){0});
+    heed_dict *dict = safetensors_from_memory(r->bytes, r->size, &(heed_io_read_options){0});
     check_dict(dict, r);
     heed_dict_free(dict);
 }
@@ -195,7 +199,7 @@ END_TEST
 START_TEST(damaged)
 {
     for (size_t i = 0; i < COUNT_OF(safetensors_files); i++)
-        check_damage(heed_io_safetensors_parse, "io_safetensors_parse", &safetensors_files[i]);
+        check_damage(safetensors_from_memory, "io_safetensors_read", &safetensors_files[i]);
 }
 END_TEST
 

@@ -32,17 +32,17 @@ static void reads_all(void)
 {
     write_text("index.json", "{\"weight_map\": {\"b\": \"two.safetensors\", \"a\": \"one.safetensors\"}, "
                              "\"metadata\": {\"total_size\": 32, \"other\": [1, 2]}}\n");
-    heed_dict *dict = heed_io_safetensors_read_shards(in_folder("index.json"), NULL);
+    heed_dict *dict = heed_io_safetensors_read(in_folder("index.json"), NULL);
     ck_assert_msg(dict != NULL, "%s", heed_error_message());
     ck_assert_int_eq(heed_dict_size(dict), 2);
     ck_assert(heed_get(heed_dict_get(dict, "a"), HEED_INDEX(1)) == 1.0);
     ck_assert(heed_get(heed_dict_get(dict, "b"), HEED_INDEX(0)) == 2.0);
     heed_dict_free(dict);
     const heed_io_read_options few = {.max_bytes = 64};
-    ck_assert_ptr_null(heed_io_safetensors_read_shards(in_folder("index.json"), &few));
+    ck_assert_ptr_null(heed_io_safetensors_read(in_folder("index.json"), &few));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "index.json has 114 bytes, more than the limit of 64");
     const heed_io_read_options row = {.rows = 1};
-    dict = heed_io_safetensors_read_shards(in_folder("index.json"), &row);
+    dict = heed_io_safetensors_read(in_folder("index.json"), &row);
     ck_assert(dict && heed_dim(heed_dict_get(dict, "b"), 0) == 1);
     heed_dict_free(dict);
 }
@@ -82,14 +82,14 @@ static void refuses(void)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         write_text("index.json", cases[i].index);
-        ck_assert_msg(heed_io_safetensors_read_shards(in_folder("index.json"), NULL) == NULL, "%s", cases[i].index);
+        ck_assert_msg(heed_io_safetensors_read(in_folder("index.json"), NULL) == NULL, "%s", cases[i].index);
         ck_assert_error(cases[i].status, cases[i].text);
     }
-    ck_assert_ptr_null(heed_io_safetensors_read_shards(NULL, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "io_safetensors_read_shards: the path is NULL");
+    ck_assert_ptr_null(heed_io_safetensors_read(NULL, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_safetensors_read: path is NULL");
     (void)unlink(in_folder("index.json"));
-    ck_assert_ptr_null(heed_io_safetensors_read_shards(in_folder("index.json"), NULL));
-    ck_assert_error(HEED_ERR_IO, "io_safetensors_read_shards: ");
+    ck_assert_ptr_null(heed_io_safetensors_read(in_folder("index.json"), NULL));
+    ck_assert_error(HEED_ERR_IO, "io_safetensors_read: ");
 }
 
 START_TEST(refused_indexes)

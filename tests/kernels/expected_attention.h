@@ -17,15 +17,11 @@ static struct {
 /* Everything that is added to the score of a query and a key, and -inf if the query does not see the key. */
 static inline double bias_of(int dtype, const heed__attention_args *s, int64_t i, int64_t j)
 {
-    const heed__attention_terms *terms = &s->terms;
-    if (j < heed__first_visible(&s->lengths, i) || j >= heed__length(&s->lengths, i))
+    const heed__visibility *v = &s->visibility;
+    if (!heed__is_visible(v, i, j))
         return -INFINITY;
-    if (!terms->any)
-        return 0;
-    if (terms->mask && !terms->mask[i * terms->mask_row + j * terms->mask_key])
-        return -INFINITY;
-    const double by_pair = terms->bias ? array_get(dtype, terms->bias, i * terms->bias_row + j * terms->bias_key) : 0;
-    return by_pair + (terms->by_distance ? array_get(dtype, terms->by_distance, j - i) : 0);
+    const double by_pair = v->bias ? array_get(dtype, v->bias, i * v->bias_step.query + j * v->bias_step.key) : 0;
+    return by_pair + (v->relative_bias ? array_get(dtype, v->relative_bias, j - i) : 0);
 }
 
 static inline double kept_of(int dtype, const heed__attention_args *s, int64_t i, int64_t j)
@@ -62,7 +58,10 @@ static inline reference_attention expect_attention(int dtype, const heed__attent
             expected.kept[i * s->keys + j] = kept_of(dtype, s, i, j);
         }
     reference_attend(&a, expected.w, expected.y);
-    reference_attend_grad(&a, expected.w, expected.y, expected.g, expected.ds, expected.dq, expected.dk, expected.dv);
+    reference_attend_grad(
+        &a, expected.w, expected.y,
+        &(reference_attention_grads){
+            .g = expected.g, .ds = expected.ds, .dq = expected.dq, .dk = expected.dk, .dv = expected.dv});
     return a;
 }
 

@@ -59,16 +59,16 @@ static heed__additive_args args_of(const sizes *s, int length_kind)
                                  .a = a.storage,
                                  .b = b.storage,
                                  .w = w.storage,
-                                 .lengths = {.at = length_kind == ALL_KEYS ? NULL : lens,
-                                             .row_step = length_kind == A_LENGTH_EACH,
-                                             .heads = 1,
-                                             .keys = s->keys,
-                                             .causal = length_kind == CAUSAL}};
+                                 .visibility = {.lengths = length_kind == ALL_KEYS ? NULL : lens,
+                                                .length_step = {.query = length_kind == A_LENGTH_EACH},
+                                                .heads = 1,
+                                                .keys = s->keys,
+                                                .causal = length_kind == CAUSAL}};
 }
 
 static int64_t length(const heed__additive_args *s, int64_t i)
 {
-    return heed__length(&s->lengths, s->first + i);
+    return heed__visible_range(&s->visibility, s->first + i).end;
 }
 
 /* -- Expected values ----------------------------------------------------------------------------------------------- */
@@ -151,7 +151,8 @@ static void run_gradients(const table_walk *t, const heed__additive_args *s)
     memset(db.storage, 0, (size_t)(s->keys * s->units) * element_size(t->dtype));
     for (int64_t h = 0; h < s->units; h += HEED_ADDITIVE_UNITS) {
         int64_t end = s->units - h < HEED_ADDITIVE_UNITS ? s->units : h + HEED_ADDITIVE_UNITS;
-        t->kernels->additive_grad(s, h, end, g.storage, da.storage, db.storage, dw.storage, scratch.storage);
+        const heed__additive_grads grads = {.g = g.storage, .da = da.storage, .db = db.storage, .dw = dw.storage};
+        t->kernels->additive_grad(s, &grads, h, end, scratch.storage);
     }
 }
 
@@ -268,7 +269,7 @@ START_TEST(special_numbers)
                                     .a = a.storage,
                                     .b = b.storage,
                                     .w = w.storage,
-                                    .lengths = {.heads = 1, .keys = 1}};
+                                    .visibility = {.heads = 1, .keys = 1}};
         array_set(t.dtype, a.storage, 0, of_a[i]);
         array_set(t.dtype, b.storage, 0, of_b[i]);
         array_set(t.dtype, w.storage, 0, 0.5);
@@ -291,7 +292,7 @@ START_TEST(within_bounds)
         draw_numbers(t.dtype, s, WILD, 1);
         heed__additive_args args = args_of(s, ALL_KEYS);
         int64_t bytes = t.kernels->additive_scores(&args, NULL, NULL),
-                for_grads = t.kernels->additive_grad(&args, 0, s->units, NULL, NULL, NULL, NULL, NULL);
+                for_grads = t.kernels->additive_grad(&args, NULL, 0, s->units, NULL);
         bytes = bytes > for_grads ? bytes : for_grads;
         int64_t ends[] = {s->rows * s->keys, bytes / (int64_t)size, s->rows * s->units, s->keys * s->units, s->units};
         array *outputs[] = {&y, &scratch, &da, &db, &dw};

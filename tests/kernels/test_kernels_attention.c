@@ -40,7 +40,7 @@ static heed__attention_args saturated(const table_walk *t, const sizes *s)
                                   .y_row = s->e,
                                   .statistics = statistics.storage,
                                   .scale = 1,
-                                  .lengths = {.heads = 1, .keys = s->keys}};
+                                  .visibility = {.heads = 1, .keys = s->keys}};
 }
 
 /* g v - g y is exactly 0, since its terms are the same numbers. */
@@ -49,7 +49,7 @@ START_TEST(saturated_weights_have_no_slope)
     FOR_EACH_TABLE(t)
     for (int n = 0; n < SIZES; n++) {
         const sizes *s = &all_sizes[n];
-        const heed__attention_args args = saturated(&t, s);
+        heed__attention_args args = saturated(&t, s);
         const heed__attention_grads into = {.g = g.storage,
                                             .g_row = s->e,
                                             .dq = dq.storage,
@@ -58,6 +58,7 @@ START_TEST(saturated_weights_have_no_slope)
                                             .dq_row = 1,
                                             .dk_row = 1,
                                             .dv_row = s->e};
+        args.by_query = heed__attention_by_query(&args);
         ck_assert_int_le(t.kernels->attention(&args, 0, s->queries, NULL), sizeof scratch.storage);
         ck_assert_int_le(t.kernels->attention_grad(&args, &into, 0, s->keys, NULL), sizeof scratch.storage);
         t.kernels->attention(&args, 0, s->queries, scratch.storage);
@@ -120,23 +121,20 @@ static heed__attention_args drawn(int dtype, const sizes *s, int64_t d, int kind
                                  .scale = 0.3,
                                  .dropout = kind == DROPOUT || all ? &dropout : NULL,
                                  .first = 5,
-                                 .lengths = {.at = kind == LENGTHS_OF_ROWS || all ? lens : NULL,
-                                             .row_step = 1,
-                                             .heads = 1,
-                                             .keys = s->keys,
-                                             .causal = kind == CAUSAL || all,
-                                             .offset = kind == CAUSAL || all ? 1 : 0,
-                                             .window = kind == WINDOW || all ? 1 + s->keys / 3 : 0}};
-    args.terms.any = kind != EVERY_KEY && kind != CAUSAL && kind != LENGTHS_OF_ROWS && kind != DROPOUT;
-    if (kind == MASK)
-        args.terms = (heed__attention_terms){.any = true, .mask = mask, .mask_row = s->keys, .mask_key = 1};
-    if (kind == BIAS || all) {
-        args.terms.bias = bias.storage;
-        args.terms.bias_row = s->keys;
-        args.terms.bias_key = 1;
-    }
+                                 .visibility = {.lengths = kind == LENGTHS_OF_ROWS || all ? lens : NULL,
+                                                .length_step = {.query = 1},
+                                                .heads = 1,
+                                                .keys = s->keys,
+                                                .causal = kind == CAUSAL || all,
+                                                .offset = kind == CAUSAL || all ? 1 : 0,
+                                                .window = kind == WINDOW || all ? 1 + s->keys / 3 : 0}};
+    const heed__pair_steps of_rows = {.query = s->keys, .key = 1};
+    args.by_query = heed__attention_by_query(&args);
+    args.visibility.mask_step = args.visibility.bias_step = of_rows;
+    args.visibility.mask = kind == MASK ? mask : NULL;
+    args.visibility.bias = kind == BIAS || all ? bias.storage : NULL;
     if (kind == BY_DISTANCE || all)
-        args.terms.by_distance = array_at(dtype, distances.storage, s->queries - 1);
+        args.visibility.relative_bias = array_at(dtype, distances.storage, s->queries - 1);
     return args;
 }
 
@@ -172,7 +170,7 @@ static void check_attention(const table_walk *t, const sizes *s, int64_t d, int 
 {
     const heed__attention_args args = drawn(t->dtype, s, d, kind);
     describe_case("%dx%dx%dx%d, kind %d", (int)s->queries, (int)s->keys, (int)d, (int)s->e, kind);
-    const bool any = args.terms.any;
+    const bool any = heed__has_score_bias(&args.visibility);
     const heed__attention_grads into = {
         .g = g.storage,
         .g_row = s->e,

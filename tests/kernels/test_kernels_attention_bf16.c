@@ -2,7 +2,6 @@
  * CPU's instructions if it has them: errors against the reference, numbers that bf16 cannot represent, ranges. */
 
 #include "expected_attention.h"
-#include "kernels/bf16.h"
 
 heed__attention_kernel emulated_attention;
 heed__attention_grad_kernel emulated_attention_grad;
@@ -71,8 +70,9 @@ static void set_up(problem *p, const sizes *n, bool round_them, uint64_t seed)
                                      .y_row = n->e,
                                      .statistics = p->statistics.storage,
                                      .scale = 0.25,
-                                     .lengths = {.heads = 1, .keys = n->keys, .causal = seed % 2 == 1},
+                                     .visibility = {.heads = 1, .keys = n->keys, .causal = seed % 2 == 1},
                                      .pairs = true};
+    p->args.by_query = heed__attention_by_query(&p->args);
     p->grads = (heed__attention_grads){.g = p->g.storage,
                                        .g_row = n->e,
                                        .dq = p->dq.storage,

@@ -3,7 +3,6 @@
  * instructions against their emulation, to the last bit. */
 
 #include "kernel_arrays.h"
-#include "kernels/bf16.h"
 #include "kernels/matmul/reference.h"
 #include "system/system.h"
 

@@ -27,14 +27,13 @@ static reference_conv reference_of(const heed__conv_args *s)
     return r;
 }
 
-/* Computes the expected y, (images, rows, positions). Rows that fan out share the bias of their channel. */
+/* Computes the expected y, (images, rows, positions). */
 static void expect_y(const table_walk *t, const heed__conv_args *s)
 {
     const reference_conv r = reference_of(s);
     array_read(t->dtype, x.storage, s->images * s->x_image, x_numbers);
     array_read(t->dtype, w.storage, s->rows * heed__conv_terms(s), w_numbers);
-    for (int64_t i = 0; i < s->rows; i++)
-        bias_numbers[i] = array_get(t->dtype, bias.storage, i / heed__conv_fan(s));
+    array_read(t->dtype, bias.storage, s->rows, bias_numbers);
     reference_convolve(&r, x_numbers, w_numbers, bias_numbers, expected);
 }
 
@@ -42,10 +41,8 @@ static void expect_y(const table_walk *t, const heed__conv_args *s)
 static int64_t place_of(const heed__conv_args *s, int64_t n, int64_t row, int64_t p, int64_t q)
 {
     const heed__conv_axis *a = s->axis;
-    const int64_t fan = heed__conv_fan(s), t = fan == 1 ? 0 : row % fan / a[1].fan, u = fan == 1 ? 0 : row % a[1].fan;
-    return n * s->y_image + row / fan * s->y_row +
-           (a[0].out_first + p * a[0].out_step + t * a[0].fan_apart) * a[1].out_size + a[1].out_first +
-           q * a[1].out_step + u * a[1].fan_apart;
+    return n * s->y_image + row * s->y_row + (a[0].out_first + p * a[0].out_step) * a[1].out_size + a[1].out_first +
+           q * a[1].out_step;
 }
 
 /* -- Calls of the kernels ------------------------------------------------------------------------------------------ */
@@ -231,8 +228,7 @@ static void check_conv(const table_walk *t, const heed__conv_args *s)
     run_conv(t, s);
     check_y(t, s);
     check_bands(t, s, run_band);
-    if (heed__conv_fan(s) == 1)
-        check_lines(t, s);
+    check_lines(t, s);
     pack_w(t, s, true);
     check_bands(t, s, run_by_channel);
 }
@@ -389,27 +385,6 @@ START_TEST(long_sums_are_right)
 }
 END_TEST
 
-/* Six rows of w per channel of y. */
-START_TEST(rows_fan_out)
-{
-    const geometry g = {2, 5, 12, {{3, 1, 1, 0, 1}, {19, 1, 1, 0, 1}}, 8};
-    FOR_EACH_TABLE(t)
-    {
-        heed__conv_args s = args_of(&g, 0);
-        s.axis[0].fan = 2;
-        s.axis[1].fan = 3;
-        for (int i = 0; i < 2; i++) {
-            s.axis[i].fan_apart = i + 1;
-            s.axis[i].out_first = 0;
-        }
-        array_draw(t.dtype, x.storage, s.images * s.x_image, -1, 1, 3);
-        array_draw(t.dtype, w.storage, s.rows * heed__conv_terms(&s), -1, 1, 4);
-        array_draw(t.dtype, bias.storage, s.rows, -1, 1, 5);
-        check_conv(&t, &s);
-    }
-}
-END_TEST
-
 /* As for a stride of 2: positions alternate between two remainders; the second has the same number of positions or one
  * fewer. */
 START_TEST(remainders_take_turns)
@@ -442,5 +417,25 @@ START_TEST(remainders_take_turns)
 }
 END_TEST
 
+/* The plain form of Winograd's algorithm computes convolutions. */
+START_TEST(winograd_is_a_convolution)
+{
+    double numbers[9], two[2], four[4];
+    array_draw(HEED_F64, numbers, 9, -1, 1, 1);
+    const double *taps = numbers, *in = numbers + 3;
+    reference_winograd_plain(taps, in, two);
+    for (int p = 0; p < 2; p++)
+        ck_assert_near(two[p], taps[0] * in[p] + taps[1] * in[p + 1] + taps[2] * in[p + 2], 1e-15);
+    reference_winograd_strided(taps, in, two);
+    for (int p = 0; p < 2; p++)
+        ck_assert_near(two[p], taps[0] * in[2 * p] + taps[1] * in[2 * p + 1] + taps[2] * in[2 * p + 2], 1e-15);
+    reference_winograd_spread(taps, in, four);
+    for (int p = 0; p < 2; p++) {
+        ck_assert_near(four[2 * p], taps[1] * in[p], 1e-15);
+        ck_assert_near(four[2 * p + 1], taps[0] * in[p] + taps[2] * in[p + 1], 1e-15);
+    }
+}
+END_TEST
+
 HEED_TEST_MAIN("kernels of convolutions", convolutions_are_right, padding_may_be_uneven, long_sums_are_right,
-               rows_fan_out, remainders_take_turns)
+               remainders_take_turns, winograd_is_a_convolution)

@@ -320,6 +320,53 @@ START_TEST(a_row_alone_has_the_bits_it_has_among_others)
 }
 END_TEST
 
+/* -- Instruction sets ---------------------------------------------------------------------------------------------- */
+
+/* Compares the instruction sets with fused multiply-add: a product has the same bits on all of them. */
+static void check_same_bits(int dtype, const heed__matmul_args *s)
+{
+    bool any = false;
+    FOR_EACH_TABLE(t)
+    {
+        if (t.dtype != dtype || strcmp(t.isa, "scalar") == 0)
+            continue;
+        heed__matmul_args args = *s;
+        args.c = any ? again.storage : y.storage;
+        multiply(&t, &args, all_of(&args));
+        EXPECT(!any || same_bits(dtype, &y, &again, s->m * s->n), "%s: %dx%dx%d, strides %d %d, %d %d", t.name,
+               (int)s->m, (int)s->k, (int)s->n, (int)s->a_row, (int)s->a_col, (int)s->b_row, (int)s->b_col);
+        any = true;
+    }
+}
+
+/* Shapes m, k, n on both sides of the limits of path.h. */
+START_TEST(instruction_sets_have_the_same_bits)
+{
+    static const int shapes[][3] = {
+        {1, 37, 2},    {1, 300, 70},   {2, 300, 70},   {3, 9, 257},   {3, 23, 257},  {3, 24, 257},   {70, 300, 1},
+        {13, 104, 12}, {13, 103, 12},  {13, 104, 11},  {14, 112, 12}, {31, 248, 40}, {32, 256, 40},  {6, 1000, 17},
+        {7, 1000, 17}, {28, 600, 100}, {29, 600, 100}, {29, 128, 64}, {29, 128, 65}, {40, 700, 16},  {40, 700, 17},
+        {40, 700, 32}, {40, 700, 33},  {16, 600, 2},   {15, 600, 2},  {16, 600, 4},  {31, 600, 4},   {32, 600, 8},
+        {33, 600, 9},  {16, 600, 5},   {8, 8, 4},      {512, 3, 130}, {9, 8, 129},   {2, 1040, 40},  {5, 2500, 3},
+        {2, 9000, 3},  {20, 4200, 10}, {40, 1500, 40}, {3, 2000, 40}, {1, 4097, 20}, {64, 512, 100}, {65, 520, 100},
+    };
+    for (int dtype = 0; dtype < 2; dtype++) {
+        fill(dtype);
+        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+            for (int layout = 0; layout < LAYOUTS * LAYOUTS; layout++) {
+                heed__matmul_args args = {.m = shapes[i][0],
+                                          .k = shapes[i][1],
+                                          .n = shapes[i][2],
+                                          .a = x.storage,
+                                          .b = z.storage,
+                                          .batches = 1};
+                if (layouts(&args, layout / LAYOUTS, layout % LAYOUTS))
+                    check_same_bits(dtype, &args);
+            }
+    }
+}
+END_TEST
+
 HEED_TEST_MAIN("matmul", matmul_is_right, every_tile_is_right, large_transposed_matrices, matmul_keeps_nan_in_its_row,
                batches_are_their_elements, bias_and_activation, bias_of_rows_and_of_columns,
-               a_row_alone_has_the_bits_it_has_among_others)
+               a_row_alone_has_the_bits_it_has_among_others, instruction_sets_have_the_same_bits)

@@ -2,7 +2,7 @@
  * reference. */
 
 #include "kernel_arrays.h"
-#include "kernels/regression/reference.h"
+#include "kernels/regression/reference_moments.h"
 
 enum { KEYS = 301, COLUMNS = 3, GIVEN = 1, POWERS = 10 };
 
@@ -52,7 +52,9 @@ static void check(const table_walk *t, const heed__moments_args *args, int64_t n
         for (int64_t i = ranges[2 * r]; i < ranges[2 * r + 1]; i++)
             add_key(args, t->dtype, i, expected, size);
     array_set(t->dtype, sums.storage, count, 12345.0);
-    t->kernels->moments(args, q.storage, w.storage, n, ranges, sums.storage, scratch.storage);
+    const heed__moments_query query = {q.storage, w.storage, n, ranges};
+    ck_assert_int_le(t->kernels->moments(args, &query, NULL, NULL), (int64_t)sizeof scratch.storage);
+    t->kernels->moments(args, &query, sums.storage, scratch.storage);
     for (int i = 0; i < count; i++)
         size[i] += epsilon(t->dtype);
     describe_case("power %d times %d, %d columns, %d powers, %d slopes", args->power, args->times, args->columns,

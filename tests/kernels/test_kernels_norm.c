@@ -3,6 +3,7 @@
 
 #include "kernel_arrays.h"
 #include "kernels/rows/reference.h"
+#include "kernels/rows/reference_norm.h"
 
 enum { ROWS = 7 /* some computed together, and a remainder */, MAX_NUMBERS = ROWS * 1009 };
 
@@ -54,13 +55,15 @@ static void check_rows(const table_walk *t, const heed__layer_norm_args *args)
     const reference_groups rows = {1, ROWS, args->n};
     describe_case("rows of %d", (int)args->n);
     t->kernels->layer_norm(args, ROWS, x.storage, y.storage);
-    t->kernels->layer_norm_grad(args, ROWS, x.storage, g.storage, dx.storage, dweight.storage, dbias.storage);
+    t->kernels->layer_norm_grad(args, ROWS,
+                                &(heed__norm_grads){x.storage, g.storage, dx.storage, dweight.storage, dbias.storage});
     read_inputs(t->dtype, ROWS * args->n, args->n, args->weight, args->bias);
     for (int64_t row = 0; row < ROWS; row++) {
-        const reference_moments m = reference_moments_of(&rows, row, expected.x, args->uncentred);
-        reference_normalise(&rows, row, expected.x, &m, args->eps, expected.h);
+        reference_moments m = {.eps = args->eps, .uncentred = args->uncentred};
+        reference_find_moments(&rows, row, expected.x, &m);
+        reference_normalise(&rows, row, expected.x, &m, expected.h);
         expect_group(&rows, row, true);
-        reference_normalise_grad(&rows, row, expected.h, expected.dh, &m, args->eps, args->uncentred, expected.dx);
+        reference_normalise_grad(&rows, row, expected.h, expected.dh, &m, expected.dx);
         const double limit = 32 * epsilon(t->dtype) * (double)(1 + 1 / sqrtl(m.variance + args->eps));
         for (int64_t i = row * args->n; i < (row + 1) * args->n; i++)
             expect_near(t, "dx", array_get(t->dtype, dx.storage, i), expected.dx[i], i, limit);
@@ -68,7 +71,7 @@ static void check_rows(const table_walk *t, const heed__layer_norm_args *args)
     expect_all_near(t, "y", &y, expected.y, ROWS * args->n, 16, 16);
     expect_all_near(t, "dweight", &dweight, expected.dweight, args->n, 32, 32);
     expect_all_near(t, "dbias", &dbias, expected.dbias, args->n, 32, 32);
-    t->kernels->layer_norm_grad(args, ROWS, x.storage, g.storage, again.storage, NULL, NULL);
+    t->kernels->layer_norm_grad(args, ROWS, &(heed__norm_grads){x.storage, g.storage, again.storage, NULL, NULL});
     EXPECT(memcmp(dx.storage, again.storage, ROWS * (size_t)args->n * element_size(t->dtype)) == 0, "%s: dx alone",
            t->name);
 }
@@ -87,10 +90,11 @@ static void check_row_by_row(const table_walk *t, const heed__layer_norm_args *a
     for (int row = 0; row < ROWS; row++)
         t->kernels->layer_norm(args, 1, row_of(&x, args, d, row), row_of(&again, args, d, row));
     EXPECT(memcmp(y.storage, again.storage, bytes) == 0, "%s: rows of %d one by one", t->name, (int)args->n);
-    t->kernels->layer_norm_grad(args, ROWS, x.storage, g.storage, y.storage, NULL, NULL);
+    t->kernels->layer_norm_grad(args, ROWS, &(heed__norm_grads){x.storage, g.storage, y.storage, NULL, NULL});
     for (int row = 0; row < ROWS; row++)
-        t->kernels->layer_norm_grad(args, 1, row_of(&x, args, d, row), row_of(&g, args, d, row),
-                                    row_of(&again, args, d, row), NULL, NULL);
+        t->kernels->layer_norm_grad(args, 1,
+                                    &(heed__norm_grads){row_of(&x, args, d, row), row_of(&g, args, d, row),
+                                                        row_of(&again, args, d, row), NULL, NULL});
     EXPECT(memcmp(y.storage, again.storage, bytes) == 0, "%s: dx of rows of %d one by one", t->name, (int)args->n);
 }
 
@@ -124,7 +128,8 @@ START_TEST(small_rows)
         array_draw(t.dtype, dweight.storage, 4, 1, 2, 1);
         array_draw(t.dtype, dbias.storage, 4, 1, 2, 1);
         t.kernels->layer_norm(&args, 0, x.storage, y.storage);
-        t.kernels->layer_norm_grad(&args, 0, x.storage, g.storage, y.storage, dweight.storage, dbias.storage);
+        t.kernels->layer_norm_grad(
+            &args, 0, &(heed__norm_grads){x.storage, g.storage, y.storage, dweight.storage, dbias.storage});
         ck_assert(memcmp(y.storage, again.storage, 3 * element_size(t.dtype)) == 0);
         for (int i = 0; i < 4; i++)
             ck_assert((array_get(t.dtype, dweight.storage, i) == 0) == (i < 3) &&
@@ -166,8 +171,9 @@ static void run_batch(const table_walk *t, const heed__batch_norm_args *args, in
     const int64_t ends[] = {0, cut, args->channels};
     for (int part = 0; part < 2; part++) {
         t->kernels->batch_norm(args, ends[part], ends[part + 1], x.storage, y.storage);
-        t->kernels->batch_norm_grad(args, ends[part], ends[part + 1], x.storage, g.storage, dx.storage, dweight.storage,
-                                    dbias.storage);
+        t->kernels->batch_norm_grad(
+            args, ends[part], ends[part + 1],
+            &(heed__norm_grads){x.storage, g.storage, dx.storage, dweight.storage, dbias.storage});
     }
 }
 
@@ -180,18 +186,21 @@ static void check_channels(const table_walk *t, const heed__batch_norm_args *arg
     describe_case("batch norm of %d channels of %d%s", (int)args->channels, (int)n, mean ? ", given" : "");
     read_inputs(t->dtype, numel, args->channels, args->weight, args->bias);
     for (int64_t c = 0; c < args->channels; c++) {
-        reference_moments m = reference_moments_of(&s, c, expected.x, false);
+        reference_moments m = {.eps = args->eps};
+        reference_find_moments(&s, c, expected.x, &m);
         if (args->statistics) {
             const double found[] = {array_get(t->dtype, args->statistics, c),
                                     array_get(t->dtype, args->statistics, args->channels + c)};
             expect_near(t, "mean", found[0], (double)m.mean, c, 16 * epsilon(t->dtype));
             expect_near(t, "variance", found[1], (double)m.variance, c, 16 * epsilon(t->dtype));
         }
-        if (mean)
-            m = (reference_moments){array_get(t->dtype, mean->storage, c), array_get(t->dtype, variance->storage, c)};
-        reference_normalise(&s, c, expected.x, &m, args->eps, expected.h);
+        if (mean) {
+            m.mean = array_get(t->dtype, mean->storage, c);
+            m.variance = array_get(t->dtype, variance->storage, c);
+        }
+        reference_normalise(&s, c, expected.x, &m, expected.h);
         expect_group(&s, c, false);
-        reference_normalise_grad(&s, c, expected.h, expected.dh, &m, args->eps, false, expected.dx);
+        reference_normalise_grad(&s, c, expected.h, expected.dh, &m, expected.dx);
         for (int64_t i = 0; mean && i < n; i++)
             expected.dx[reference_index(&s, c, i)] =
                 (double)(expected.dh[reference_index(&s, c, i)] / sqrtl(m.variance + args->eps));

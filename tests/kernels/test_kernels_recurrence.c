@@ -2,7 +2,7 @@
  * reference, sequence by sequence. */
 
 #include "kernel_arrays.h"
-#include "kernels/recurrence/reference.h"
+#include "kernels/recurrence/reference_grad.h"
 
 enum { MAX_HIDDEN = 67, MAX_STEPS = 6, MAX_BATCH = 37, MAX_GATES = 4 * MAX_HIDDEN };
 
@@ -108,7 +108,12 @@ static void expect_sequence(int dtype, const heed__recurrence_args *s, const hee
                                     .b = one.b,
                                     .h = one.h,
                                     .c = one.c,
-                                    .saved = one.saved};
+                                    .saved = one.saved,
+                                    .g = one.g,
+                                    .dx = one.dx,
+                                    .ds = one.ds,
+                                    .dh = one.dh,
+                                    .dc = one.dc};
     memset(&one, 0, sizeof one);
     array_read(dtype, w.storage, width * H, one.w);
     if (s->b)
@@ -126,7 +131,7 @@ static void expect_sequence(int dtype, const heed__recurrence_args *s, const hee
             read_row(dtype, &g, row_of(s, n, t), H, one.g + t * H);
     }
     reference_recur(&r);
-    reference_recur_grad(&r, one.g, one.dx, one.ds, one.dh, one.dc);
+    reference_recur_grad(&r);
 }
 
 /* Results after the length of a sequence are 0. A number is the result of at most `steps` sums of H terms, or of gates

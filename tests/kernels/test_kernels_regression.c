@@ -58,9 +58,13 @@ static void expect_range(const regression_args *args, const heed__regression_ran
     for (int64_t row = part->row_begin; row < part->row_end; row++) {
         const reference_regression s = expect_row(args, row);
         const int64_t own = args->shared ? 0 : row;
-        reference_regress_grad(&s, expected.a, expected.f, expected.g + row * args->v, part->key_begin, part->key_end,
-                               expected.dq + row * args->d, expected.moments + row * args->d,
-                               expected.dk + own * args->d * args->m, expected.dv + own * args->v * args->m);
+        const reference_regression_grads to = {.g = expected.g + row * args->v,
+                                               .dq = expected.dq + row * args->d,
+                                               .moments = expected.moments + row * args->d,
+                                               .dk = expected.dk + own * args->d * args->m,
+                                               .dv = expected.dv + own * args->v * args->m};
+        for (int64_t j = part->key_begin; j < part->key_end; j++)
+            reference_regress_grad(&s, j, expected.a[j], expected.f, &to);
     }
 }
 
@@ -94,10 +98,10 @@ static void check_forward(const table_walk *t, const regression_args *args, int6
     guard(t, &f, args->n * args->v);
     guard(t, &rows, args->n * (args->d + HEED_REGRESSION_SAVED));
     guard(t, &slopes, args->n * args->v);
-    const int64_t elements =
-        t->kernels->regression(args, begin, end, NULL, NULL, NULL, NULL) / (int64_t)element_size(t->dtype);
+    const int64_t elements = t->kernels->regression(args, begin, end, NULL, NULL) / (int64_t)element_size(t->dtype);
     guard(t, &scratch, elements);
-    t->kernels->regression(args, begin, end, f.storage, rows.storage, slopes.storage, scratch.storage);
+    t->kernels->regression(args, begin, end, &(heed__regression_results){f.storage, rows.storage, slopes.storage},
+                           scratch.storage);
     guarded(t, &scratch, elements, "scratch");
     guarded(t, &f, end * args->v, "f");
     guarded(t, &rows, end * (args->d + HEED_REGRESSION_SAVED), "rows");
@@ -108,7 +112,8 @@ static void check_forward(const table_walk *t, const regression_args *args, int6
             near(t, args, "slope", &slopes, row * args->v + c, expected.slopes[c], 60);
         }
     }
-    t->kernels->regression(args, begin, end, dq.storage, rows.storage, NULL, scratch.storage);
+    t->kernels->regression(args, begin, end, &(heed__regression_results){dq.storage, rows.storage, NULL},
+                           scratch.storage);
     EXPECT(memcmp(array_at(t->dtype, dq.storage, begin * args->v), array_at(t->dtype, f.storage, begin * args->v),
                   (size_t)((end - begin) * args->v) * element_size(t->dtype)) == 0,
            "%s: another f without slopes", t->name);
@@ -224,7 +229,8 @@ static double hard(const table_walk *t, double q, const double *k, const double 
         array_set(t->dtype, keys.storage, j, k[j]);
         array_set(t->dtype, values.storage, j, v[j]);
     }
-    t->kernels->regression(&args, 0, 1, f.storage, rows.storage, slopes.storage, scratch.storage);
+    t->kernels->regression(&args, 0, 1, &(heed__regression_results){f.storage, rows.storage, slopes.storage},
+                           scratch.storage);
     return array_get(t->dtype, f.storage, 0);
 }
 

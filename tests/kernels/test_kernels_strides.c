@@ -13,14 +13,16 @@ static _Alignas(64) double scratch[1 << 18];
 static void check_planes(const table_walk *t, const heed__conv_planes *p, bool with_bias)
 {
     const int64_t plane = p->size[0] * p->size[1], together = p->positions[0] * p->positions[1], channels = 3;
+    heed__conv_planes biased = *p;
+    biased.bias = with_bias ? bias.storage : NULL;
+    biased.channels = channels;
     array_draw(t->dtype, x.storage, 7 * plane, -1, 1, 1);
     array_draw(t->dtype, bias.storage, channels, 2, 3, 2);
     array_draw(t->dtype, w.storage, 7 * together + 1, NAN, NAN, 0);
     array_draw(t->dtype, y.storage, 7 * plane + 1, NAN, NAN, 0);
     for (int64_t i = 0; i < 7; i += 2) {
         t->kernels->conv_gather(p, i, i + 2 < 7 ? i + 2 : 7, x.storage, w.storage);
-        t->kernels->conv_spread(p, i, i + 2 < 7 ? i + 2 : 7, w.storage, with_bias ? bias.storage : NULL, channels,
-                                y.storage);
+        t->kernels->conv_spread(&biased, i, i + 2 < 7 ? i + 2 : 7, w.storage, y.storage);
     }
     int64_t wrong = 0;
     for (int64_t i = 0; i < 7 * plane; i++) {

@@ -24,16 +24,24 @@ static bool same_bits(int dtype, const array *a, const array *b, int64_t n)
 
 static const int64_t inners[] = {1, 2, 7, 64, 65};
 
+/* The sums and the sizes of their terms. */
+static void expect_sums(int64_t outer, int64_t r, int64_t inner)
+{
+    for (int64_t i = 0; i < outer * inner; i++)
+        expected[i] = (double)reference_sum(r, x_numbers + i / inner * r * inner + i % inner, inner);
+    for (int64_t i = 0; i < outer * r * inner; i++)
+        x_numbers[i] = fabs(x_numbers[i]);
+    for (int64_t i = 0; i < outer * inner; i++)
+        expected_too[i] = (double)reference_sum(r, x_numbers + i / inner * r * inner + i % inner, inner);
+}
+
 static void check_sum(const table_walk *t, int64_t outer, int64_t r, int64_t inner)
 {
     array_draw(t->dtype, x.storage, outer * r * inner, -1, 2, (uint64_t)r);
     array_set(t->dtype, y.storage, outer * inner, 1234);
     t->kernels->sum(outer, r, inner, x.storage, y.storage);
     array_read(t->dtype, x.storage, outer * r * inner, x_numbers);
-    reference_sum(outer, r, inner, x_numbers, expected);
-    for (int64_t i = 0; i < outer * r * inner; i++)
-        x_numbers[i] = fabs(x_numbers[i]);
-    reference_sum(outer, r, inner, x_numbers, expected_too); /* sizes */
+    expect_sums(outer, r, inner);
     describe_case("sum (%d, %d, %d)", (int)outer, (int)r, (int)inner);
     expect_all_within(t, "y", &y, expected, expected_too, outer * inner, 8 * epsilon(t->dtype));
     ck_assert_double_eq(array_get(t->dtype, y.storage, outer * inner), 1234);
@@ -74,17 +82,16 @@ START_TEST(totals_are_right)
     FOR_EACH_TABLE(t)
     for (int l = 0; l < LENGTHS; l++) {
         const int64_t n = lengths[l];
-        double sum = 0, size = 0;
         array_draw(t.dtype, x.storage, n, -1, 1, 1);
         array_draw(t.dtype, z.storage, n, -1, 1, 2);
         array_read(t.dtype, x.storage, n, x_numbers);
         array_read(t.dtype, z.storage, n, z_numbers);
         for (int64_t i = 0; i < n; i++)
             z_numbers[i] *= x_numbers[i];
-        reference_sum(1, n, 1, z_numbers, &sum);
+        const double sum = (double)reference_sum(n, z_numbers, 1);
         for (int64_t i = 0; i < n; i++)
             z_numbers[i] = fabs(z_numbers[i]);
-        reference_sum(1, n, 1, z_numbers, &size);
+        const double size = (double)reference_sum(n, z_numbers, 1);
         describe_case("%d numbers", (int)n);
         expect_near(&t, "product", t.kernels->total_product(n, x.storage, z.storage), sum, n,
                     8 * epsilon(t.dtype) * size);
@@ -109,12 +116,12 @@ static void check_extremes(const table_walk *t, int64_t outer, int64_t r, int64_
     t->kernels->max(outer, r, inner, x.storage, y.storage);
     t->kernels->min(outer, r, inner, x.storage, z.storage);
     array_read(t->dtype, x.storage, n, x_numbers);
-    reference_extreme(outer, r, inner, 1, x_numbers, expected);
-    reference_extreme(outer, r, inner, -1, x_numbers, expected_too);
-    for (int64_t i = 0; i < outer * inner; i++)
-        EXPECT(same(array_get(t->dtype, y.storage, i), expected[i]) &&
-                   same(array_get(t->dtype, z.storage, i), expected_too[i]),
+    for (int64_t i = 0; i < outer * inner; i++) {
+        const double *column = x_numbers + i / inner * r * inner + i % inner;
+        EXPECT(same(array_get(t->dtype, y.storage, i), reference_extreme(r, column, inner, 1)) &&
+                   same(array_get(t->dtype, z.storage, i), reference_extreme(r, column, inner, -1)),
                "%s: extremes (%d, %d, %d) with %g", t->name, (int)outer, (int)r, (int)inner, special);
+    }
 }
 
 START_TEST(extremes_are_right)
@@ -254,7 +261,8 @@ static void check_masked_rows(const table_walk *t, int64_t n, int64_t share)
     enum { ROWS = 7 };
     int64_t lens[ROWS] = {n, n / 2, 0, n > 0, n, n - n / 3, 0};
     int dtype = t->dtype;
-    heed__masked_args args = {.rows = share, .lengths = {.at = lens, .batch_step = 1, .heads = 1, .keys = n}};
+    heed__masked_args args = {.rows = share,
+                              .visibility = {.lengths = lens, .length_step = {.batch = 1}, .heads = 1, .keys = n}};
     array_draw(dtype, x.storage, ROWS * n, -4, 4, (uint64_t)n);
     array_draw(dtype, z.storage, ROWS * n, -1, 1, (uint64_t)n + 1);
     for (int64_t i = 0; i < ROWS * n; i++)

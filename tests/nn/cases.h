@@ -1,5 +1,5 @@
-/* tests/nn/cases.h - defines the form of a layer's test cases. There is one file per layer: tests/nn/NAME.c defines
- * heed_cases_nn_NAME.
+/* tests/nn/cases.h - defines the form of a layer's test cases. tests/nn/NAME.c defines heed_cases_nn_NAME; for a layer
+ * without this file the build derives them from PyTorch's cases (tests/promises/calls/slots.py).
  *
  * A case is data: the arguments of heed_nn_NAME_new, the non-zero fields of its options, and the tensors passed to
  * heed_nn_NAME_forward, all by their names in the header. Unnamed arguments are 0 or NULL; an unnamed "dtype" is f32
@@ -9,8 +9,8 @@
  *     test_nn_oom         every allocation refused once
  *     test_steady_state   training that requests no memory from the system
  *
- * test_misuse_layers and fuzz/api_nn.c start from a case and replace some of its values by hostile ones. tests/parity
- * compares values, shapes and parameter names with PyTorch's. */
+ * test_misuse_layers and tests/fuzz/api_nn.c start from a case and replace some of its values by hostile ones.
+ * tests/parity compares values, shapes and parameter names with PyTorch's. */
 #ifndef HEED_TESTS_NN_CASES_H
 #define HEED_TESTS_NN_CASES_H
 

@@ -1,5 +1,5 @@
-/* tests/nn/conv_errors.h - cases of invalid constructor arguments, for all convolution layers. Define before including:
- * CONV, the function's name; AXES, the number of axes of a kernel; CHANNELS, the shape of an x of 4 channels. */
+/* tests/nn/conv_errors.h - cases of invalid arguments, for all convolution layers. Define CONV, the function's name,
+ * before including this file. */
 
 #include "cases.h"
 
@@ -32,13 +32,19 @@ static const layer_case errors[] = {
         .name = "three numbers",
         .args = {ARG(in, 1), ARG(out, 1), ARG_SHAPE(kernel_size, 1, 1, 1)},
         .status = HEED_ERR_ARGUMENT,
-        .text = "nn_" CONV "_new: kernel_size has 3 numbers: must be at most " AXES,
+        .text = "nn_" CONV "_new: kernel_size has 3 numbers: must be at most 2",
     },
     {
         .name = "stride",
         .args = {ARG(in, 1), ARG(out, 1), ARG_SHAPE(kernel_size, 1), ARG_SHAPE(stride, 0)},
         .status = HEED_ERR_ARGUMENT,
         .text = "nn_" CONV "_new: stride is 0",
+    },
+    {
+        .name = "two strides on a line",
+        .args = {ARG(in, 1), ARG(out, 1), ARG_SHAPE(kernel_size, 1), ARG_SHAPE(stride, 1, 1)},
+        .status = HEED_ERR_ARGUMENT,
+        .text = "nn_" CONV "_new: stride has 2 numbers: must be at most 1",
     },
     {
         .name = "padding",
@@ -67,9 +73,16 @@ static const layer_case errors[] = {
     {
         .name = "other channels",
         .args = {ARG(in, 3), ARG(out, 2), ARG_SHAPE(kernel_size, 1)},
-        .in = {INPUT(x, CHANNELS)},
+        .in = {INPUT(x, 2, 4, 2)},
         .status = HEED_ERR_SHAPE,
         .text = "nn_" CONV "_forward: " CONV ": w ",
+    },
+    {
+        .name = "planes for a kernel of one axis",
+        .args = {ARG(in, 3), ARG(out, 2), ARG_SHAPE(kernel_size, 1)},
+        .in = {INPUT(x, 2, 3, 2, 2)},
+        .status = HEED_ERR_SHAPE,
+        .text = "nn_" CONV "_forward: " CONV ": x is (2, 3, 2, 2) and w is ",
     },
     {0},
 };

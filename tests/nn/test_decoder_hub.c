@@ -43,8 +43,7 @@ static heed_dict *read_file(const hub_model *m, const char *file)
 {
     char path[256];
     (void)snprintf(path, sizeof path, HUB "%s/%s", m->name, file);
-    const bool sharded = strstr(file, ".json") != NULL;
-    heed_dict *dict = sharded ? heed_io_safetensors_read_shards(path, NULL) : heed_io_safetensors_read(path, NULL);
+    heed_dict *dict = heed_io_safetensors_read(path, NULL);
     ck_assert_msg(dict != NULL, "%s", heed_error_message());
     return dict;
 }
@@ -107,7 +106,8 @@ START_TEST(cached_as_whole)
         for (int p = 0; p < 4; p++) {
             const int64_t from = ends[p], to = ends[p + 1];
             heed_tensor *logits_part =
-                heed_nn_decoder_cached(net, heed_slice(tokens, 1, from, to, 1), cache, &weights_part);
+                heed_nn_decoder_forward_with(net, heed_slice(tokens, 1, from, to, 1),
+                                             &(heed_nn_attention_call){.cache = cache, .weights = &weights_part});
             check_near(logits_part, heed_slice(heed_detach(all), 1, from, to, 1), tolerance, models[i / 2].name);
             heed_tensor *rows = heed_slice(heed_detach(weights), 3, from, to, 1);
             check_near(weights_part, heed_slice(rows, 4, 0, to, 1), tolerance, models[i / 2].name);
@@ -239,8 +239,10 @@ START_TEST(failing_steps)
     ck_assert_ptr_null(heed_nn_decoder_step(heed_zeros(HEED_I64, HEED_SHAPE(1, 0)), NULL, &context));
     ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_step: tokens is (1, 0): must have at least one step");
     ck_assert_ptr_nonnull(heed_nn_decoder_step(tokens, NULL, &context));
-    ck_assert_ptr_null(heed_nn_decoder_cached(net, tokens, context.cache, &weights));
-    ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_cached: tokens is (1, 8), after 8 cached steps: must be at most 10");
+    ck_assert_ptr_null(heed_nn_decoder_forward_with(
+        net, tokens, &(heed_nn_attention_call){.cache = context.cache, .weights = &weights}));
+    ck_assert_error(HEED_ERR_SHAPE,
+                    "nn_decoder_forward_with: tokens is (1, 8), after 8 cached steps: must be at most 10");
     ck_assert_int_eq(heed_kv_cache_length(context.cache), 8);
     heed_kv_cache_free(context.cache);
     heed_module_free(&net->base);

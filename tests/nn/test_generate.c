@@ -221,8 +221,8 @@ static heed_tensor *translate(heed_tensor *tokens, heed_tensor *rows, void *user
     translation *t = user;
     if (rows && heed_kv_cache_select(t->cache, rows) != HEED_OK)
         return NULL;
-    heed_tensor *logits =
-        heed_nn_transformer_decoder_cached(t->net->decoder, tokens, t->memory, t->lens, t->cache, NULL, NULL);
+    heed_tensor *logits = heed_nn_transformer_decoder_forward_with(
+        t->net->decoder, tokens, t->memory, &(heed_nn_attention_call){.memory_lens = t->lens, .cache = t->cache});
     return logits ? heed_select(logits, 1, -1) : NULL;
 }
 

@@ -56,8 +56,10 @@ static void check_decoder(heed_nn_transformer_decoder *net, int64_t capacity)
     for (int p = 0; p < 4; p++) {
         const int64_t first = from;
         ck_assert_int_eq(heed_kv_cache_length(cache), from);
-        heed_tensor *y = heed_nn_transformer_decoder_cached(net, next_chunk(tokens, p, &from), p ? NULL : memory,
-                                                            p ? NULL : lens, cache, &own_part, &weights_part);
+        heed_tensor *y = heed_nn_transformer_decoder_forward_with(
+            net, next_chunk(tokens, p, &from), p ? NULL : memory,
+            &(heed_nn_attention_call){
+                .memory_lens = p ? NULL : lens, .cache = cache, .weights = &own_part, .memory_weights = &weights_part});
         ck_assert(difference(y, heed_slice(all, 1, first, from, 1)) <= tolerance);
         ck_assert(!heed_requires_grad(y));
         heed_tensor *seen = heed_slice(heed_slice(own, 3, first, from, 1), 4, 0, from, 1);
@@ -93,7 +95,7 @@ END_TEST
 /* Runs a model without encoder: a stack of causal blocks. */
 static void check_blocks(const heed_nn_multi_head_attention_options *attention)
 {
-    const heed_nn_transformer_encoder_block_options o = {.causal = true, .pre_norm = true, .attention = attention};
+    const heed_nn_transformer_options o = {.causal = true, .pre_norm = true, .attention = attention};
     heed_nn_transformer_encoder_block *net[2];
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
     heed_tensor *x = made(HEED_F32, HEED_SHAPE(B, T, H), 0, 1.0), *all = x;
@@ -106,7 +108,7 @@ static void check_blocks(const heed_nn_multi_head_attention_options *attention)
         const int64_t first = from;
         heed_tensor *y = next_chunk(x, p, &from);
         for (int i = 0; i < 2; i++)
-            y = heed_nn_transformer_encoder_block_cached(net[i], y, cache, NULL);
+            y = heed_nn_transformer_encoder_block_forward_with(net[i], y, &(heed_nn_attention_call){.cache = cache});
         ck_assert(difference(y, heed_slice(all, 1, first, from, 1)) <= 2e-6);
     }
     for (int i = 0; i < 2; i++)
@@ -127,13 +129,8 @@ START_TEST(positions_start_at_a_step)
     heed_nn_positional_encoding *net =
         heed_nn_positional_encoding_new(4, &(heed_nn_positional_encoding_options){.max_len = 5});
     heed_tensor *x = made(HEED_F32, HEED_SHAPE(1, 5, 4), 0, 1.0), *all = heed_nn_positional_encoding_forward(net, x);
-    heed_tensor *y = heed_nn_positional_encoding_at(net, heed_slice(x, 1, 2, 5, 1), 2);
+    heed_tensor *y = heed_add(heed_slice(x, 1, 2, 5, 1), heed_slice(net->P, 0, 2, 5, 1));
     ck_assert(difference(y, heed_slice(all, 1, 2, 5, 1)) == 0.0);
-    ck_assert_ptr_null(heed_nn_positional_encoding_at(net, x, 1));
-    ck_assert_error(HEED_ERR_SHAPE,
-                    "nn_positional_encoding_at: x has 5 steps, first is 1: the sum must be at most max_len, 5");
-    ck_assert_ptr_null(heed_nn_positional_encoding_at(net, x, -1));
-    ck_assert_error(HEED_ERR_ARGUMENT, "nn_positional_encoding_at: first is -1");
     heed_module_free(&net->base);
 }
 END_TEST
@@ -150,9 +147,11 @@ START_TEST(selected_rows_continue)
     heed_tensor *tokens = some_tokens(), *rows = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 1, 0, 1);
     heed_tensor *head = heed_slice(tokens, 1, 0, 4, 1), *next = HEED_TENSOR(HEED_I64, HEED_SHAPE(3, 1), 2, 0, 5);
     ck_assert_int_eq(heed_kv_cache_select(cache, rows), HEED_OK); /* selects rows of an empty cache */
-    ck_assert_ptr_nonnull(heed_nn_transformer_decoder_cached(net, head, memory, lens, cache, NULL, NULL));
+    ck_assert_ptr_nonnull(heed_nn_transformer_decoder_forward_with(
+        net, head, memory, &(heed_nn_attention_call){.memory_lens = lens, .cache = cache}));
     ck_assert_int_eq(heed_kv_cache_select(cache, rows), HEED_OK);
-    heed_tensor *y = heed_nn_transformer_decoder_cached(net, next, memory, lens, cache, NULL, NULL);
+    heed_tensor *y = heed_nn_transformer_decoder_forward_with(
+        net, next, memory, &(heed_nn_attention_call){.memory_lens = lens, .cache = cache});
     heed_tensor *both[] = {heed_index_select(head, 0, rows), next};
     heed_tensor *all =
         heed_nn_transformer_decoder_forward(net, heed_concat(both, 2, 1), heed_index_select(memory, 0, rows), NULL,
@@ -174,7 +173,8 @@ START_TEST(cleared_cache_is_fresh)
     for (int i = 0; i < 3; i++) { /* the last call has fewer rows and a longer memory */
         heed_tensor *memory = made(HEED_F64, HEED_SHAPE(i < 2 ? B : 1, S + i, H), i, 1.0);
         heed_tensor *x = i < 2 ? tokens : heed_slice(tokens, 0, 0, 1, 1), *of = i == 1 ? lens : NULL;
-        heed_tensor *y = heed_nn_transformer_decoder_cached(net, x, memory, of, cache, NULL, NULL);
+        heed_tensor *y = heed_nn_transformer_decoder_forward_with(
+            net, x, memory, &(heed_nn_attention_call){.memory_lens = of, .cache = cache});
         ck_assert(difference(y, heed_nn_transformer_decoder_forward(net, x, memory, NULL, of, NULL, NULL)) <= 1e-14);
         ck_assert_int_eq(heed_kv_cache_clear(cache), HEED_OK);
         ck_assert_int_eq(heed_kv_cache_length(cache), 0);
@@ -200,7 +200,8 @@ START_TEST(keys_of_a_freed_module_are_not_found)
     heed_tensor *memory = made(HEED_F64, HEED_SHAPE(B, S, H), 1, 1.0), *tokens = some_tokens();
     for (int i = 0; i < 3; i++) {
         heed_nn_transformer_decoder *net = make_decoder(false, HEED_F64);
-        heed_tensor *y = heed_nn_transformer_decoder_cached(net, tokens, memory, NULL, cache, NULL, NULL);
+        heed_tensor *y =
+            heed_nn_transformer_decoder_forward_with(net, tokens, memory, &(heed_nn_attention_call){.cache = cache});
         ck_assert(difference(y, heed_nn_transformer_decoder_forward(net, tokens, memory, NULL, NULL, NULL, NULL)) <=
                   1e-14);
         if (i == 1)
@@ -219,14 +220,16 @@ START_TEST(failed_step_changes_nothing)
     heed_nn_transformer_decoder *net = heed_nn_transformer_decoder_new(VOCAB, H, 2, 16, 2, &o);
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
     heed_tensor *memory = made(HEED_F64, HEED_SHAPE(B, S, H), 1, 1.0), *tokens = some_tokens(), *weights;
-    ck_assert_ptr_nonnull(
-        heed_nn_transformer_decoder_cached(net, heed_slice(tokens, 1, 0, 3, 1), memory, NULL, cache, NULL, NULL));
+    ck_assert_ptr_nonnull(heed_nn_transformer_decoder_forward_with(net, heed_slice(tokens, 1, 0, 3, 1), memory,
+                                                                   &(heed_nn_attention_call){.cache = cache}));
     heed_tensor *last = heed_slice(tokens, 1, 3, T, 1);
-    ck_assert_ptr_null(heed_nn_transformer_decoder_cached(net, last, NULL, NULL, cache, NULL, &weights));
-    ck_assert_error(HEED_ERR_STATE, "nn_transformer_decoder_cached: transformer_decoder.layers.1: ");
+    ck_assert_ptr_null(heed_nn_transformer_decoder_forward_with(
+        net, last, NULL, &(heed_nn_attention_call){.cache = cache, .memory_weights = &weights}));
+    ck_assert_error(HEED_ERR_STATE, "nn_transformer_decoder_forward_with: transformer_decoder.layers.1: ");
     ck_assert_ptr_null(weights);
     ck_assert_int_eq(heed_kv_cache_length(cache), 3);
-    heed_tensor *y = heed_nn_transformer_decoder_cached(net, last, NULL, NULL, cache, NULL, NULL);
+    heed_tensor *y =
+        heed_nn_transformer_decoder_forward_with(net, last, NULL, &(heed_nn_attention_call){.cache = cache});
     heed_tensor *all = heed_nn_transformer_decoder_forward(net, tokens, memory, NULL, NULL, NULL, NULL);
     ck_assert(difference(y, heed_slice(all, 1, 3, T, 1)) <= 1e-14);
     heed_kv_cache_free(cache);
@@ -241,23 +244,29 @@ START_TEST(errors_of_attention)
     heed_nn_multi_head_attention *causal = heed_nn_multi_head_attention_new(4, 2, &o);
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
     heed_tensor *x = made(HEED_F32, HEED_SHAPE(2, 3, 4), 0, 1.0), *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 3);
-    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, x, x, NULL, NULL, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "nn_multi_head_attention_cached: cache is NULL");
-    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, NULL, NULL, NULL, cache, NULL));
-    ck_assert_error(HEED_ERR_STATE, "the cache is empty and keys is NULL");
-    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, x, NULL, NULL, cache, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "values is NULL, but keys is given");
-    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(causal, x, x, x, lens, cache, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "valid_lens must be NULL for causal attention");
-    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, NULL, NULL, lens, cache, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "valid_lens must be NULL without keys");
-    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, heed_slice(x, 0, 0, 1, 1), x, NULL, cache, NULL));
-    ck_assert_error(HEED_ERR_SHAPE, "queries (2, 3, 4), keys (1, 3, 4), values (2, 3, 4): must be");
-    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_cached(net, x, x, x, lens, cache, NULL));
-    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, x, x, NULL, cache, NULL));
-    ck_assert_error(HEED_ERR_STATE, "the cache has 3 keys: with valid_lens, all keys must be appended in one call");
     ck_assert_ptr_null(
-        heed_nn_multi_head_attention_cached(net, heed_slice(x, 0, 0, 1, 1), NULL, NULL, NULL, cache, NULL));
+        heed_nn_multi_head_attention_forward_with(net, x, NULL, NULL, &(heed_nn_attention_call){.cache = cache}));
+    ck_assert_error(HEED_ERR_STATE, "the cache is empty and keys is NULL");
+    ck_assert_ptr_null(
+        heed_nn_multi_head_attention_forward_with(net, x, x, NULL, &(heed_nn_attention_call){.cache = cache}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "values is NULL, but keys is given");
+    ck_assert_ptr_null(heed_nn_multi_head_attention_forward_with(
+        causal, x, x, x, &(heed_nn_attention_call){.valid_lens = lens, .cache = cache}));
+    ck_assert_error(HEED_ERR_ARGUMENT,
+                    "nn_multi_head_attention_forward_with: valid_lens must be NULL with a cache and causal attention");
+    ck_assert_ptr_null(heed_nn_multi_head_attention_forward_with(
+        net, x, NULL, NULL, &(heed_nn_attention_call){.valid_lens = lens, .cache = cache}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "valid_lens must be NULL with a cache and without keys");
+    ck_assert_ptr_null(heed_nn_multi_head_attention_forward_with(net, x, heed_slice(x, 0, 0, 1, 1), x,
+                                                                 &(heed_nn_attention_call){.cache = cache}));
+    ck_assert_error(HEED_ERR_SHAPE, "queries (2, 3, 4), keys (1, 3, 4), values (2, 3, 4): must be");
+    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_forward_with(
+        net, x, x, x, &(heed_nn_attention_call){.valid_lens = lens, .cache = cache}));
+    ck_assert_ptr_null(
+        heed_nn_multi_head_attention_forward_with(net, x, x, x, &(heed_nn_attention_call){.cache = cache}));
+    ck_assert_error(HEED_ERR_STATE, "the cache has 3 keys: with valid_lens, all keys must be appended in one call");
+    ck_assert_ptr_null(heed_nn_multi_head_attention_forward_with(net, heed_slice(x, 0, 0, 1, 1), NULL, NULL,
+                                                                 &(heed_nn_attention_call){.cache = cache}));
     ck_assert_error(HEED_ERR_SHAPE, "queries is (1, 3, 4): must have 2 sequences, as the cache");
     ck_assert_ptr_null(heed_kv_cache_new(&(heed_kv_cache_options){.capacity = -1}));
     ck_assert_error(HEED_ERR_ARGUMENT, "kv_cache_new: capacity is -1");
@@ -274,10 +283,13 @@ START_TEST(different_batch_size_fails_and_changes_nothing)
     heed_module_eval(&net->base);
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
     heed_tensor *one = heed_rand(HEED_F32, HEED_SHAPE(1, 2, H)), *three = heed_rand(HEED_F32, HEED_SHAPE(3, 2, H));
-    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_cached(net, one, one, one, NULL, cache, NULL));
-    ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, three, three, three, NULL, cache, NULL));
+    ck_assert_ptr_nonnull(
+        heed_nn_multi_head_attention_forward_with(net, one, one, one, &(heed_nn_attention_call){.cache = cache}));
+    ck_assert_ptr_null(
+        heed_nn_multi_head_attention_forward_with(net, three, three, three, &(heed_nn_attention_call){.cache = cache}));
     ck_assert_error(HEED_ERR_SHAPE, "keys and values have 3 sequences: must have 1, as the cache");
-    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_cached(net, one, one, one, NULL, cache, NULL));
+    ck_assert_ptr_nonnull(
+        heed_nn_multi_head_attention_forward_with(net, one, one, one, &(heed_nn_attention_call){.cache = cache}));
     heed_kv_cache_free(cache);
     heed_module_free(&net->base);
 }

@@ -85,8 +85,10 @@ START_TEST(logits_equal_single_texts)
         heed_kv_cache *cache = heed_kv_cache_new(NULL);
         heed_tensor *tokens = prompts(7), *weights, *own;
         ck_assert_int_eq(heed_kv_cache_pad(cache, padding()), HEED_OK);
-        heed_tensor *first = heed_nn_decoder_cached(net, heed_slice(tokens, 1, 0, 4, 1), cache, NULL);
-        heed_tensor *last = heed_nn_decoder_cached(net, heed_slice(tokens, 1, 4, T, 1), cache, &weights);
+        heed_tensor *first = heed_nn_decoder_forward_with(net, heed_slice(tokens, 1, 0, 4, 1),
+                                                          &(heed_nn_attention_call){.cache = cache});
+        heed_tensor *last = heed_nn_decoder_forward_with(
+            net, heed_slice(tokens, 1, 4, T, 1), &(heed_nn_attention_call){.cache = cache, .weights = &weights});
         heed_tensor *all = heed_concat(HEED_TENSORS(first, last), 1);
         for (int64_t text = 0; text < TEXTS; text++) {
             const int64_t from = padding_of[text];
@@ -158,10 +160,11 @@ START_TEST(transformers_equal_single_texts)
         heed_tensor *memory = heed_nn_transformer_encoder_forward(net->encoder, src, lens, NULL);
         heed_kv_cache *cache = heed_kv_cache_new(NULL);
         heed_kv_cache_pad(cache, padding());
-        heed_tensor *first = heed_nn_transformer_decoder_cached(net->decoder, heed_slice(tgt, 1, 0, 5, 1), memory, lens,
-                                                                cache, NULL, NULL);
-        heed_tensor *last = heed_nn_transformer_decoder_cached(net->decoder, heed_slice(tgt, 1, 5, T, 1), NULL, NULL,
-                                                               cache, NULL, NULL);
+        heed_tensor *first =
+            heed_nn_transformer_decoder_forward_with(net->decoder, heed_slice(tgt, 1, 0, 5, 1), memory,
+                                                     &(heed_nn_attention_call){.memory_lens = lens, .cache = cache});
+        heed_tensor *last = heed_nn_transformer_decoder_forward_with(net->decoder, heed_slice(tgt, 1, 5, T, 1), NULL,
+                                                                     &(heed_nn_attention_call){.cache = cache});
         heed_tensor *all = heed_concat(HEED_TENSORS(first, last), 1);
         for (int64_t t = 0; t < TEXTS; t++) {
             heed_tensor *expected =
@@ -180,7 +183,7 @@ START_TEST(blocks_do_not_read_padding)
 {
     heed_nn_transformer_decoder_block *net = heed_nn_transformer_decoder_block_new(H, 2, 12, NULL);
     heed_nn_transformer_encoder_block *own =
-        heed_nn_transformer_encoder_block_new(H, 2, 12, &(heed_nn_transformer_encoder_block_options){.causal = true});
+        heed_nn_transformer_encoder_block_new(H, 2, 12, &(heed_nn_transformer_options){.causal = true});
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
     heed_tensor *x = made(HEED_F32, HEED_SHAPE(TEXTS, T, H), 0, 1.0),
                 *memory = made(HEED_F32, HEED_SHAPE(1, S, H), 1, 1.0);
@@ -188,9 +191,10 @@ START_TEST(blocks_do_not_read_padding)
                                       heed_reshape(heed_to_dtype(padding(), HEED_F64), HEED_SHAPE(TEXTS, 1, 1)));
     heed_tensor *nan_padded = heed_where(begun, x, heed_full(HEED_F32, HEED_SCALAR, (double)NAN));
     heed_kv_cache_pad(cache, padding());
-    heed_tensor *all = heed_nn_transformer_decoder_block_cached(
-        net, nan_padded, heed_expand(memory, HEED_SHAPE(TEXTS, S, H)), NULL, cache, NULL, NULL);
-    heed_tensor *others = heed_nn_transformer_encoder_block_cached(own, nan_padded, cache, NULL);
+    heed_tensor *all = heed_nn_transformer_decoder_block_forward_with(
+        net, nan_padded, heed_expand(memory, HEED_SHAPE(TEXTS, S, H)), &(heed_nn_attention_call){.cache = cache});
+    heed_tensor *others =
+        heed_nn_transformer_encoder_block_forward_with(own, nan_padded, &(heed_nn_attention_call){.cache = cache});
     for (int64_t t = 0; t < TEXTS; t++) {
         heed_tensor *text_steps = single(x, t, 0);
         check_near(single(all, t, 0),
@@ -218,12 +222,13 @@ START_TEST(padding_errors)
     ck_assert_int_eq(heed_kv_cache_pad(cache, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, -1)), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "kv_cache_pad: padding -1 of sequence 1: must be 0 or more");
     heed_kv_cache_pad(cache, padding());
-    ck_assert_ptr_null(heed_nn_decoder_cached(net, heed_zeros(HEED_I64, HEED_SHAPE(1, 2)), cache, NULL));
+    ck_assert_ptr_null(heed_nn_decoder_forward_with(net, heed_zeros(HEED_I64, HEED_SHAPE(1, 2)),
+                                                    &(heed_nn_attention_call){.cache = cache}));
     ck_assert_error(HEED_ERR_SHAPE,
-                    "nn_decoder_cached: tokens is (1, 2): must have 3 sequences, as the padding of the cache");
+                    "nn_decoder_forward_with: tokens is (1, 2): must have 3 sequences, as the padding of the cache");
     ck_assert_int_eq(heed_kv_cache_select(cache, HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 3)), HEED_ERR_INDEX);
     ck_assert_error(HEED_ERR_INDEX, "kv_cache_select: ");
-    ck_assert_ptr_nonnull(heed_nn_decoder_cached(net, prompts(1), cache, NULL));
+    ck_assert_ptr_nonnull(heed_nn_decoder_forward_with(net, prompts(1), &(heed_nn_attention_call){.cache = cache}));
     ck_assert_int_eq(heed_kv_cache_pad(cache, padding()), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "kv_cache_pad: the cache has 6 steps: must be empty");
     heed_kv_cache_free(cache);

@@ -293,6 +293,60 @@ START_TEST(free_breaks_the_cycle_of_create_graph)
 }
 END_TEST
 
+/* A list without a parent keeps the gradients of its tensors; a list in a tree is freed with the tree. */
+START_TEST(lists_of_parameters)
+{
+    heed_tensor *a = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
+    heed_tensor *b = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SCALAR), true);
+    heed_module *list = heed_nn_parameter_list_new(HEED_TENSORS(a, b, a)), *empty = heed_nn_parameter_list_new(NULL, 0);
+    ck_assert_str_eq(list->type, "parameter_list");
+    ck_assert_int_eq(heed_module_parameter_count(list), 3);
+    ck_assert_int_eq(heed_module_parameter_count(empty), 0);
+    ck_assert_ptr_eq(heed_module_find(list, "1"), b);
+    ck_assert_ptr_eq(heed_module_find(list, "2"), a);
+    ck_assert_int_eq(heed_set_grad(a, heed_ones(HEED_F32, HEED_SHAPE(2))), HEED_OK);
+    ck_assert_int_eq(heed_module_free(list), HEED_OK);
+    ck_assert(heed_has_grad(a));
+    heed_module *top = heed_module_new("top", sizeof *top);
+    ck_assert_ptr_nonnull(heed_module_child(top, "weights", heed_nn_parameter_list_new(HEED_TENSORS(a))));
+    ck_assert_ptr_nonnull(heed_module_child(top, "none", empty));
+    ck_assert_ptr_eq(heed_module_find(top, "weights.0"), a);
+    ck_assert_int_eq(heed_module_free(top), HEED_OK);
+    ck_assert(!heed_has_grad(a));
+}
+END_TEST
+
+START_TEST(tensors_of_a_list_are_checked)
+{
+    heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2, 3)), true);
+    heed_tensor *strided = heed_set_requires_grad(heed_transpose(heed_ones(HEED_F32, HEED_SHAPE(2, 3)), 0, 1), true);
+    heed_tensor *const lists[][2] = {{w, NULL},
+                                     {w, heed_ones(HEED_F32, HEED_SHAPE(1))},
+                                     {w, heed_zeros(HEED_I64, HEED_SHAPE(1))},
+                                     {w, heed_square(w)},
+                                     {w, strided}};
+    static const struct {
+        heed_status status;
+        const char *text;
+    } expected[] = {
+        {HEED_ERR_ARGUMENT, "tensor 1 is NULL"},
+        {HEED_ERR_STATE, "\"1\" does not require a gradient: call heed_set_requires_grad(t, true)"},
+        {HEED_ERR_DTYPE, "\"1\" is i64: must be f32 or f64"},
+        {HEED_ERR_STATE, "\"1\" is the result of a recorded op: detach it"},
+        {HEED_ERR_UNSUPPORTED, "\"1\" must be contiguous"},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        ck_assert_ptr_null(heed_nn_parameter_list_new(lists[i], 2));
+        ck_assert(strncmp(heed_error_message(), "nn_parameter_list_new: ", 23) == 0);
+        ck_assert_error(expected[i].status, expected[i].text);
+    }
+    ck_assert_ptr_null(heed_nn_parameter_list_new(&w, -1));
+    ck_assert_error(HEED_ERR_ARGUMENT, "nn_parameter_list_new: n is -1: must be 0 or more");
+    ck_assert_ptr_null(heed_nn_parameter_list_new(NULL, 1));
+    ck_assert_error(HEED_ERR_ARGUMENT, "nn_parameter_list_new: tensors is NULL");
+}
+END_TEST
+
 /* A chain of modules too deep for recursion on any stack. Every module has a parameter and a buffer. */
 static heed_module *chain(int depth, bool top_down)
 {
@@ -371,4 +425,4 @@ HEED_TEST_MAIN("module", walk_goes_in_order_and_stops, find_follows_a_path, coun
                train_and_eval_apply_to_descendants, zero_grad_clears_descendants, paths_end_at_the_limit,
                parameters_are_retained_and_marked, parameters_are_checked, buffers_and_children_are_checked,
                null_and_bad_arguments, free_calls_on_free_top_down, free_breaks_the_cycle_of_create_graph,
-               trees_may_be_deep, trees_may_be_wide, out_of_memory)
+               lists_of_parameters, tensors_of_a_list_are_checked, trees_may_be_deep, trees_may_be_wide, out_of_memory)

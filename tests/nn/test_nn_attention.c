@@ -46,10 +46,9 @@ static heed_tensor *wave(heed_dtype dtype, heed_shape shape, double phase)
 
 static heed_status list_parameter(const heed_module_visit *visit, void *user)
 {
-    char shape[96], *text = user;
-    heed_shape_format(heed_shape_of(visit->tensor), shape, sizeof shape);
+    char *text = user;
     size_t used = strlen(text);
-    (void)snprintf(text + used, 400 - used, "%s%s ", visit->name, shape);
+    (void)snprintf(text + used, 400 - used, "%s%s ", visit->name, heed_shape_text(heed_shape_of(visit->tensor)).s);
     ck_assert(!visit->is_buffer && heed_requires_grad(visit->tensor));
     return HEED_OK;
 }

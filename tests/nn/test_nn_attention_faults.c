@@ -161,14 +161,17 @@ START_TEST(bad_lengths_of_cross_attention)
         for (int i = 0; i < COUNT(bad); i++) {
             heed_tensor *weights = q;
             char text[160];
-            (void)snprintf(text, sizeof text, "nn_multi_head_attention_%s: dot_product_attention: %s",
-                           variant < 4 ? "forward" : "masked", bad[i].text);
+            (void)snprintf(text, sizeof text, "nn_multi_head_attention_%s: attention_visible_keys: %s",
+                           variant < 4 ? "forward" : "forward_with", bad[i].text);
             if (variant < 4)
                 ck_assert_refuses(bad[i].code, text,
                                   heed_nn_multi_head_attention_forward(m, q, k, k, bad[i].lens, &weights));
             else
-                ck_assert_refuses(bad[i].code, text,
-                                  heed_nn_multi_head_attention_masked(m, q, k, k, bad[i].lens, mask, NULL, &weights));
+                ck_assert_refuses(
+                    bad[i].code, text,
+                    heed_nn_multi_head_attention_forward_with(
+                        m, q, k, k,
+                        &(heed_nn_attention_call){.valid_lens = bad[i].lens, .mask = mask, .weights = &weights}));
             ck_assert_ptr_null(weights);
         }
         heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 5);

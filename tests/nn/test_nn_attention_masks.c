@@ -26,9 +26,12 @@ START_TEST(lengths_masks_and_biases_agree)
         heed_masked_fill(heed_zeros(HEED_F64, HEED_SHAPE(2, 1, 1, 4)), heed_logical_not(mask), (double)-INFINITY);
     heed_tensor *y[] = {
         heed_nn_multi_head_attention_forward(net, q, k, k, lens, &weights[0]),
-        heed_nn_multi_head_attention_masked(net, q, k, k, lens, NULL, NULL, &weights[1]),
-        heed_nn_multi_head_attention_masked(net, q, k, k, NULL, mask, NULL, &weights[2]),
-        heed_nn_multi_head_attention_masked(net, q, k, k, NULL, NULL, bias, &weights[3]),
+        heed_nn_multi_head_attention_forward_with(
+            net, q, k, k, &(heed_nn_attention_call){.valid_lens = lens, .weights = &weights[1]}),
+        heed_nn_multi_head_attention_forward_with(net, q, k, k,
+                                                  &(heed_nn_attention_call){.mask = mask, .weights = &weights[2]}),
+        heed_nn_multi_head_attention_forward_with(net, q, k, k,
+                                                  &(heed_nn_attention_call){.bias = bias, .weights = &weights[3]}),
     };
     for (int i = 1; i < 4; i++) {
         ck_assert(difference(y[0], y[i]) <= 1e-15);
@@ -58,13 +61,14 @@ START_TEST(hidden_keys_have_no_effect)
             lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 2), 3, 4);
             mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2, 4), 1, 1, 1, 1, 1, 1, 1, 0);
         }
-        heed_tensor *y = heed_nn_multi_head_attention_masked(net, q, k, k, lens, mask, bias, NULL);
-        heed_tensor *z = heed_nn_multi_head_attention_masked(net, q, with_nan, with_nan, lens, mask, bias, NULL);
+        heed_tensor *y = heed_nn_multi_head_attention_forward_with(
+            net, q, k, k, &(heed_nn_attention_call){.valid_lens = lens, .mask = mask, .bias = bias});
+        heed_tensor *z = heed_nn_multi_head_attention_forward_with(
+            net, q, with_nan, with_nan, &(heed_nn_attention_call){.valid_lens = lens, .mask = mask, .bias = bias});
         ck_assert(difference(y, z) == 0.0);
         ck_assert_int_eq(heed_backward(heed_sum(z)), HEED_OK);
         ck_assert(isfinite(heed_item(heed_sum(heed_grad_of(net->in_proj_weight)))));
-        heed_tensor *visible =
-            heed_nn_multi_head_attention_masked(net, with_nan, with_nan, with_nan, NULL, NULL, NULL, NULL);
+        heed_tensor *visible = heed_nn_multi_head_attention_forward_with(net, with_nan, with_nan, with_nan, NULL);
         ck_assert(isnan(heed_item(heed_sum(heed_detach(visible)))));
         heed_module_free(&net->base);
     }
@@ -113,7 +117,8 @@ START_TEST(positions_with_a_cache)
         heed_tensor *y = heed_nn_multi_head_attention_forward(net, x, x, x, NULL, &weights);
         for (int64_t t = 0; t < 6; t += 2) {
             heed_tensor *chunk = heed_slice(x, 1, t, t + 2, 1);
-            heed_tensor *z = heed_nn_multi_head_attention_cached(net, chunk, chunk, chunk, NULL, cache, &some);
+            heed_tensor *z = heed_nn_multi_head_attention_forward_with(
+                net, chunk, chunk, chunk, &(heed_nn_attention_call){.cache = cache, .weights = &some});
             ck_assert(difference(z, heed_slice(heed_detach(y), 1, t, t + 2, 1)) <= 1e-14);
             heed_tensor *rows = heed_slice(heed_detach(weights), 2, t, t + 2, 1);
             ck_assert(difference(some, heed_slice(rows, 3, 0, t + 2, 1)) <= 1e-14);
@@ -121,7 +126,8 @@ START_TEST(positions_with_a_cache)
         heed_kv_cache_free(cache);
         heed_kv_cache *fresh = heed_kv_cache_new(NULL);
         heed_tensor *one = heed_slice(x, 1, 0, 1, 1);
-        ck_assert_ptr_null(heed_nn_multi_head_attention_cached(net, x, one, one, NULL, fresh, NULL));
+        ck_assert_ptr_null(
+            heed_nn_multi_head_attention_forward_with(net, x, one, one, &(heed_nn_attention_call){.cache = fresh}));
         ck_assert_error(HEED_ERR_SHAPE, "queries is (2, 6, 8): must have at most 1 steps, the number of keys");
         ck_assert_int_eq(heed_kv_cache_length(fresh), 0);
         heed_kv_cache_free(fresh);
@@ -135,19 +141,24 @@ START_TEST(masks_that_do_not_fit)
     multi_head *net = heed_nn_multi_head_attention_new(4, 2, NULL);
     heed_tensor *x = made(HEED_F32, HEED_SHAPE(2, 3, 4), 0, 1.0), *weights = x;
     heed_tensor *mask = heed_full(HEED_BOOL, HEED_SHAPE(3, 4), 1.0), *bias = heed_zeros(HEED_F64, HEED_SHAPE(3, 3));
-    ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, x, x, x, NULL, mask, NULL, &weights));
-    ck_assert_error(HEED_ERR_SHAPE, "nn_multi_head_attention_masked: ");
+    ck_assert_ptr_null(heed_nn_multi_head_attention_forward_with(
+        net, x, x, x, &(heed_nn_attention_call){.mask = mask, .weights = &weights}));
+    ck_assert_error(HEED_ERR_SHAPE, "nn_multi_head_attention_forward_with: ");
     ck_assert_ptr_null(weights);
-    ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, x, x, x, NULL, NULL, bias, NULL));
-    ck_assert_error(HEED_ERR_DTYPE, "nn_multi_head_attention_masked: ");
-    ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, x, x, x, NULL, bias, NULL, NULL));
-    ck_assert_error(HEED_ERR_DTYPE, "nn_multi_head_attention_masked: ");
+    ck_assert_ptr_null(
+        heed_nn_multi_head_attention_forward_with(net, x, x, x, &(heed_nn_attention_call){.bias = bias}));
+    ck_assert_error(HEED_ERR_DTYPE, "nn_multi_head_attention_forward_with: ");
+    ck_assert_ptr_null(
+        heed_nn_multi_head_attention_forward_with(net, x, x, x, &(heed_nn_attention_call){.mask = bias}));
+    ck_assert_error(HEED_ERR_DTYPE, "nn_multi_head_attention_forward_with: ");
     heed_tensor *many = heed_zeros(HEED_F32, HEED_SHAPE(2, 64, 4));
     heed_tensor *few = heed_full(HEED_BOOL, HEED_SHAPE(40, 3), 1.0),
                 *narrow = heed_full(HEED_BOOL, HEED_SHAPE(64, 2), 1.0);
-    ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, many, x, x, NULL, few, NULL, NULL));
+    ck_assert_ptr_null(
+        heed_nn_multi_head_attention_forward_with(net, many, x, x, &(heed_nn_attention_call){.mask = few}));
     ck_assert_error(HEED_ERR_SHAPE, "mask is (40, 3): must broadcast to (2, 2, 64, 3)");
-    ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, many, x, x, NULL, narrow, NULL, NULL));
+    ck_assert_ptr_null(
+        heed_nn_multi_head_attention_forward_with(net, many, x, x, &(heed_nn_attention_call){.mask = narrow}));
     ck_assert_error(HEED_ERR_SHAPE, "mask is (64, 2): must broadcast to (2, 2, 64, 3)");
     heed_module_free(&net->base);
 }
@@ -177,24 +188,30 @@ START_TEST(three_axes)
         const heed_shape shapes[] = {HEED_SHAPE(2, 3, 3), HEED_SHAPE(1, 2, 3, 3), HEED_SHAPE(2, 1, 3, 3)};
         for (int i = 0; i < 3; i++) {
             heed_tensor *reshaped = heed_reshape(of, shapes[i]);
-            y[i] = heed_nn_multi_head_attention_masked(net, x, x, x, NULL, by_bias ? NULL : reshaped,
-                                                       by_bias ? reshaped : NULL, i % 2 == 0 ? NULL : &weights);
+            y[i] = heed_nn_multi_head_attention_forward_with(
+                net, x, x, x,
+                &(heed_nn_attention_call){.mask = by_bias ? NULL : reshaped,
+                                          .bias = by_bias ? reshaped : NULL,
+                                          .weights = i % 2 == 0 ? NULL : &weights});
         }
         ck_assert(difference(y[0], y[1]) <= 1e-14);
         ck_assert(difference(y[0], y[2]) > 1e-3);
         for (int64_t b = 0; b < 2; b++) {
             heed_tensor *own = heed_select(of, 0, b), *alone = heed_slice(x, 0, b, b + 1, 1);
-            heed_tensor *z = heed_nn_multi_head_attention_masked(net, alone, alone, alone, NULL, by_bias ? NULL : own,
-                                                                 by_bias ? own : NULL, NULL);
+            heed_tensor *z = heed_nn_multi_head_attention_forward_with(
+                net, alone, alone, alone,
+                &(heed_nn_attention_call){.mask = by_bias ? NULL : own, .bias = by_bias ? own : NULL});
             ck_assert(difference(heed_slice(heed_detach(y[2]), 0, b, b + 1, 1), z) <= 1e-14);
         }
     }
     heed_tensor *more = made(HEED_F64, HEED_SHAPE(3, 4, 4), 0, 1.0),
                 *three = heed_full(HEED_BOOL, HEED_SHAPE(3, 4, 4), 1.0);
-    ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, more, more, more, NULL, three, NULL, NULL));
-    ck_assert_error(HEED_ERR_SHAPE, "nn_multi_head_attention_masked: ");
-    ck_assert_ptr_null(heed_nn_multi_head_attention_masked(net, more, heed_clone(more), more, NULL, three, NULL, NULL));
-    ck_assert_error(HEED_ERR_SHAPE, "nn_multi_head_attention_masked: ");
+    ck_assert_ptr_null(
+        heed_nn_multi_head_attention_forward_with(net, more, more, more, &(heed_nn_attention_call){.mask = three}));
+    ck_assert_error(HEED_ERR_SHAPE, "nn_multi_head_attention_forward_with: ");
+    ck_assert_ptr_null(heed_nn_multi_head_attention_forward_with(net, more, heed_clone(more), more,
+                                                                 &(heed_nn_attention_call){.mask = three}));
+    ck_assert_error(HEED_ERR_SHAPE, "nn_multi_head_attention_forward_with: ");
     heed_module_free(&net->base);
 }
 END_TEST
@@ -226,7 +243,7 @@ START_TEST(bias_is_learnt)
 {
     multi_head *net = heed_nn_multi_head_attention_new(4, 2, NULL);
     heed_tensor *x = made(HEED_F32, HEED_SHAPE(2, 3, 4), 0, 1.0), *bias = made_leaf(HEED_F32, HEED_SHAPE(2, 3, 3), 1);
-    heed_tensor *y = heed_nn_multi_head_attention_masked(net, x, x, x, NULL, NULL, bias, NULL);
+    heed_tensor *y = heed_nn_multi_head_attention_forward_with(net, x, x, x, &(heed_nn_attention_call){.bias = bias});
     ck_assert_int_eq(heed_backward(heed_sum(heed_square(y))), HEED_OK);
     ck_assert(heed_item(heed_max(heed_abs(heed_grad_of(bias)))) > 1e-4);
     heed_module_free(&net->base);
@@ -240,7 +257,8 @@ static int64_t peak_memory(multi_head *net, int64_t T, bool masked)
     heed_tensor *mask = masked ? heed_full(HEED_BOOL, HEED_SHAPE(T, T), 1.0) : NULL;
     const int64_t before = heed_memory_get_stats().live_bytes;
     heed_memory_reset_peak();
-    ck_assert_ptr_nonnull(heed_nn_multi_head_attention_masked(net, q, k, k, NULL, mask, NULL, NULL));
+    ck_assert_ptr_nonnull(
+        heed_nn_multi_head_attention_forward_with(net, q, k, k, &(heed_nn_attention_call){.mask = mask}));
     return heed_memory_get_stats().peak_bytes - before;
 }
 

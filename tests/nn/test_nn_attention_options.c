@@ -90,7 +90,7 @@ static heed_nn_transformer_encoder_block *encoder_block(const attention_options 
 {
     heed_manual_seed(4);
     return heed_nn_transformer_encoder_block_new(
-        H, HEADS, FFN, &(heed_nn_transformer_encoder_block_options){.dtype = HEED_F64, .attention = attention});
+        H, HEADS, FFN, &(heed_nn_transformer_options){.dtype = HEED_F64, .attention = attention});
 }
 
 /* Returns (HEADS, T, T): the numbers that ALiBi and a window add to the scores. */
@@ -113,8 +113,9 @@ START_TEST(options_equal_a_bias)
     ck_assert(difference(heed_nn_transformer_encoder_block_forward(zeros, x, NULL, NULL), y) == 0.0);
     heed_tensor *z = heed_nn_transformer_encoder_block_forward(with_options, x, NULL, &weights[0]);
     ck_assert(difference(z, y) > 1e-3);
-    ck_assert(difference(heed_nn_transformer_encoder_block_masked(plain, x, NULL, NULL, added(3), &weights[1]), z) <=
-              1e-14);
+    ck_assert(difference(heed_nn_transformer_encoder_block_forward_with(
+                             plain, x, &(heed_nn_attention_call){.bias = added(3), .weights = &weights[1]}),
+                         z) <= 1e-14);
     ck_assert(difference(weights[0], weights[1]) <= 1e-14);
     heed_module_free(&plain->base);
     heed_module_free(&zeros->base);
@@ -145,7 +146,7 @@ START_TEST(options_set_by_the_block_are_rejected)
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         const attention_options *a = &own[i].attention;
         const transformer_options o = {.attention = a};
-        const heed_nn_transformer_decoder_block_options of_block = {.attention = a};
+        const heed_nn_transformer_options of_block = {.attention = a};
         const heed_nn_vision_transformer_options vision = {.hidden_size = H, .num_layers = 1, .attention = a};
         check_refused(encoder_block(a), "nn_transformer_encoder_block_new: ", own[i].name);
         check_refused(heed_nn_transformer_decoder_block_new(H, HEADS, FFN, &of_block),

@@ -67,9 +67,12 @@ START_TEST(concatenated_texts_equal_single_texts)
         heed_tensor *tokens = some_tokens(), *mask = texts(), *weights[3], *y[3];
         heed_tensor *each = heed_expand(mask, HEED_SHAPE(2, 1, T, T)), *head = heed_slice(tokens, 1, 0, FIRST, 1);
         heed_tensor *tail = heed_slice(tokens, 1, FIRST, T, 1);
-        y[0] = heed_nn_decoder_masked(net, tokens, mask, NULL, &weights[0]);
-        y[1] = heed_nn_decoder_masked(net, tokens, NULL, hidden_by(mask), &weights[1]);
-        y[2] = heed_nn_decoder_masked(net, tokens, each, hidden_by(mask), &weights[2]);
+        y[0] =
+            heed_nn_decoder_forward_with(net, tokens, &(heed_nn_attention_call){.mask = mask, .weights = &weights[0]});
+        y[1] = heed_nn_decoder_forward_with(net, tokens,
+                                            &(heed_nn_attention_call){.bias = hidden_by(mask), .weights = &weights[1]});
+        y[2] = heed_nn_decoder_forward_with(
+            net, tokens, &(heed_nn_attention_call){.mask = each, .bias = hidden_by(mask), .weights = &weights[2]});
         for (int j = 0; j < 3; j++) {
             ck_assert(difference(heed_slice(y[j], 1, 0, FIRST, 1), heed_nn_decoder_forward(net, head, NULL)) <= 1e-12);
             ck_assert(difference(heed_slice(y[j], 1, FIRST, T, 1), heed_nn_decoder_forward(net, tail, NULL)) <= 1e-12);
@@ -90,9 +93,11 @@ START_TEST(masks_keep_later_steps_hidden)
         heed_tensor *tokens = some_tokens(), *own, *all;
         heed_tensor *mask = heed_full(HEED_BOOL, HEED_SHAPE(2, T, T), 1.0), *bias = heed_zeros(HEED_F64, HEED_SHAPE(T));
         heed_tensor *y = heed_nn_decoder_forward(net, tokens, &own);
-        ck_assert(difference(heed_nn_decoder_masked(net, tokens, NULL, NULL, NULL),
+        ck_assert(difference(heed_nn_decoder_forward_with(net, tokens, NULL),
                              heed_nn_decoder_forward(net, tokens, NULL)) == 0.0);
-        ck_assert(difference(heed_nn_decoder_masked(net, tokens, mask, bias, &all), y) <= 1e-14);
+        ck_assert(difference(heed_nn_decoder_forward_with(
+                                 net, tokens, &(heed_nn_attention_call){.mask = mask, .bias = bias, .weights = &all}),
+                             y) <= 1e-14);
         ck_assert(difference(all, own) <= 1e-14);
         heed_module_free(&net->base);
     }
@@ -145,19 +150,23 @@ START_TEST(masks_that_do_not_fit)
 {
     heed_nn_decoder *net = make((heed_nn_decoder_options){.max_len = T});
     heed_tensor *tokens = some_tokens(), *weights = tokens, *mask = heed_full(HEED_BOOL, HEED_SHAPE(T, T + 1), 1.0);
-    ck_assert_ptr_null(heed_nn_decoder_masked(net, tokens, mask, NULL, &weights));
-    ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_masked: ");
+    ck_assert_ptr_null(
+        heed_nn_decoder_forward_with(net, tokens, &(heed_nn_attention_call){.mask = mask, .weights = &weights}));
+    ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_forward_with: ");
     ck_assert_ptr_null(weights);
-    ck_assert_ptr_null(heed_nn_decoder_masked(net, tokens, NULL, heed_zeros(HEED_F32, HEED_SHAPE(T, T)), NULL));
-    ck_assert_error(HEED_ERR_DTYPE, "nn_decoder_masked: ");
-    ck_assert_ptr_null(heed_nn_decoder_masked(net, tokens, heed_zeros(HEED_F64, HEED_SHAPE(T, T)), NULL, NULL));
-    ck_assert_error(HEED_ERR_DTYPE, "nn_decoder_masked: ");
-    ck_assert_ptr_null(heed_nn_decoder_masked(net, NULL, NULL, NULL, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "nn_decoder_masked: tokens is NULL");
-    ck_assert_ptr_null(heed_nn_decoder_masked(NULL, tokens, NULL, NULL, NULL));
-    ck_assert_error(HEED_ERR_ARGUMENT, "nn_decoder_masked: the module is NULL");
-    ck_assert_ptr_null(heed_nn_decoder_masked(net, heed_concat(HEED_TENSORS(tokens, tokens), 1), NULL, NULL, NULL));
-    ck_assert_error(HEED_ERR_SHAPE, "nn_decoder_masked: tokens is (2, 14), after 0 cached steps: must be at most 7");
+    ck_assert_ptr_null(heed_nn_decoder_forward_with(
+        net, tokens, &(heed_nn_attention_call){.bias = heed_zeros(HEED_F32, HEED_SHAPE(T, T))}));
+    ck_assert_error(HEED_ERR_DTYPE, "nn_decoder_forward_with: ");
+    ck_assert_ptr_null(heed_nn_decoder_forward_with(
+        net, tokens, &(heed_nn_attention_call){.mask = heed_zeros(HEED_F64, HEED_SHAPE(T, T))}));
+    ck_assert_error(HEED_ERR_DTYPE, "nn_decoder_forward_with: ");
+    ck_assert_ptr_null(heed_nn_decoder_forward_with(net, NULL, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "nn_decoder_forward_with: tokens is NULL");
+    ck_assert_ptr_null(heed_nn_decoder_forward_with(NULL, tokens, NULL));
+    ck_assert_error(HEED_ERR_ARGUMENT, "nn_decoder_forward_with: the module is NULL");
+    ck_assert_ptr_null(heed_nn_decoder_forward_with(net, heed_concat(HEED_TENSORS(tokens, tokens), 1), NULL));
+    ck_assert_error(HEED_ERR_SHAPE,
+                    "nn_decoder_forward_with: tokens is (2, 14), after 0 cached steps: must be at most 7");
     heed_module_free(&net->base);
 }
 END_TEST

@@ -265,8 +265,8 @@ START_TEST(users_functions_that_return_null)
         ck_assert_error(HEED_ERR_STATE, "nn_feed_forward_forward: linear_activated: the activation returned NULL");
         heed_module_free(&two->base);
     }
-    heed_nn_transformer_encoder_block *block = heed_nn_transformer_encoder_block_new(
-        2, 1, 2, &(heed_nn_transformer_encoder_block_options){.activation = return_null});
+    heed_nn_transformer_encoder_block *block =
+        heed_nn_transformer_encoder_block_new(2, 1, 2, &(heed_nn_transformer_options){.activation = return_null});
     ck_assert_ptr_null(heed_nn_transformer_encoder_block_forward(block, x, NULL, NULL));
     ck_assert_error(HEED_ERR_STATE,
                     "nn_transformer_encoder_block_forward: linear_activated: the activation returned NULL");

@@ -24,25 +24,34 @@ static heed_tensor *masked(const checked *c, heed_tensor *const *in, heed_tensor
 {
     heed_tensor **first = c->requested ? weights : NULL, **second = first ? first + 1 : NULL,
                 **third = first ? first + 2 : NULL;
-    const heed_nn_transformer_decoder_masks own = {
-        .mask = c->mask, .bias = in[2], .memory_mask = c->mask, .memory_bias = in[3]};
-    const heed_nn_transformer_masks all = {.src_mask = c->mask,
-                                           .src_bias = in[2],
-                                           .tgt_mask = c->mask,
-                                           .tgt_bias = in[3],
-                                           .memory_mask = c->mask,
-                                           .memory_bias = in[4]};
+    heed_nn_attention_call call = {.valid_lens = c->lens, .mask = c->mask, .weights = first};
     switch (c->layer) {
     case MULTI_HEAD:
-        return heed_nn_multi_head_attention_masked(c->net, in[0], in[1], in[1], c->lens, c->mask, in[2], first);
+        call.bias = in[2];
+        return heed_nn_multi_head_attention_forward_with(c->net, in[0], in[1], in[1], &call);
     case ENCODER:
-        return heed_nn_transformer_encoder_masked(c->net, in[0], c->lens, c->mask, in[1], first);
+        call.bias = in[1];
+        return heed_nn_transformer_encoder_forward_with(c->net, in[0], &call);
     case DECODER:
-        return heed_nn_transformer_decoder_masked(c->net, in[0], in[1], c->lens, c->lens, &own, first, second);
+        call.memory_lens = c->lens;
+        call.memory_mask = c->mask;
+        call.bias = in[2];
+        call.memory_bias = in[3];
+        call.memory_weights = second;
+        return heed_nn_transformer_decoder_forward_with(c->net, in[0], in[1], &call);
     case MODEL:
-        return heed_nn_decoder_masked(c->net, c->tokens, c->mask, in[0], first);
+        call.bias = in[0];
+        return heed_nn_decoder_forward_with(c->net, c->tokens, &call);
     default:
-        return heed_nn_transformer_masked(c->net, in[0], in[1], c->lens, c->lens, &all, first, second, third);
+        call.memory_lens = c->lens;
+        call.encoder_mask = call.memory_mask = c->mask;
+        call.encoder_bias = in[2];
+        call.bias = in[3];
+        call.memory_bias = in[4];
+        call.encoder_weights = first;
+        call.weights = second;
+        call.memory_weights = third;
+        return heed_nn_transformer_forward_with(c->net, in[0], in[1], &call);
     }
 }
 

@@ -13,9 +13,8 @@ typedef struct visibility {
 static heed_module *make_layer(int layer, heed_dtype dtype)
 {
     const heed_nn_additive_attention_options additive = {.dtype = dtype};
-    const heed_nn_transformer_encoder_block_options encoder = {.activation = heed_gelu, .dtype = dtype};
-    const heed_nn_transformer_decoder_block_options decoder = {
-        .activation = heed_gelu, .not_causal = true, .dtype = dtype};
+    const heed_nn_transformer_options encoder = {.activation = heed_gelu, .dtype = dtype};
+    const heed_nn_transformer_options decoder = {.activation = heed_gelu, .not_causal = true, .dtype = dtype};
     heed_manual_seed(3);
     void *net = layer == ADDITIVE        ? (void *)heed_nn_additive_attention_new(4, 4, 3, &additive)
                 : layer == DOT_PRODUCT   ? (void *)heed_nn_dot_product_attention_new(NULL)
@@ -45,19 +44,20 @@ static heed_tensor *forward(int layer, void *net, heed_tensor *q, heed_tensor *k
 
 static heed_tensor *masked(int layer, void *net, heed_tensor *q, heed_tensor *k, visibility s, heed_tensor **weights)
 {
-    const heed_nn_transformer_decoder_masks own = {.mask = s.mask, .bias = s.bias};
-    const heed_nn_transformer_decoder_masks other = {.memory_mask = s.mask, .memory_bias = s.bias};
+    const heed_nn_attention_call call = {.valid_lens = s.lens, .mask = s.mask, .bias = s.bias, .weights = weights};
+    const heed_nn_attention_call other = {
+        .memory_lens = s.lens, .memory_mask = s.mask, .memory_bias = s.bias, .memory_weights = weights};
     switch (layer) {
     case ADDITIVE:
-        return heed_nn_additive_attention_masked(net, q, k, k, s.lens, s.mask, s.bias, weights);
+        return heed_nn_additive_attention_forward_with(net, q, k, k, &call);
     case DOT_PRODUCT:
-        return heed_nn_dot_product_attention_masked(net, q, k, k, s.lens, s.mask, s.bias, weights);
+        return heed_nn_dot_product_attention_forward_with(net, q, k, k, &call);
     case ENCODER_BLOCK:
-        return heed_nn_transformer_encoder_block_masked(net, k, s.lens, s.mask, s.bias, weights);
+        return heed_nn_transformer_encoder_block_forward_with(net, k, &call);
     case DECODER_SELF:
-        return heed_nn_transformer_decoder_block_masked(net, k, q, s.lens, NULL, &own, weights, NULL);
+        return heed_nn_transformer_decoder_block_forward_with(net, k, q, &call);
     default:
-        return heed_nn_transformer_decoder_block_masked(net, q, k, NULL, s.lens, &other, NULL, weights);
+        return heed_nn_transformer_decoder_block_forward_with(net, q, k, &other);
     }
 }
 
@@ -197,8 +197,9 @@ END_TEST
 START_TEST(masks_that_do_not_fit)
 {
     static const char *const names[] = {
-        "nn_additive_attention_masked: ", "nn_dot_product_attention_masked: ", "nn_transformer_encoder_block_masked: ",
-        "nn_transformer_decoder_block_masked: ", "nn_transformer_decoder_block_masked: "};
+        "nn_additive_attention_forward_with: ", "nn_dot_product_attention_forward_with: ",
+        "nn_transformer_encoder_block_forward_with: ", "nn_transformer_decoder_block_forward_with: ",
+        "nn_transformer_decoder_block_forward_with: "};
     heed_tensor *x = made(HEED_F32, HEED_SHAPE(2, 3, 4), 0, 1.0);
     heed_tensor *mask = heed_full(HEED_BOOL, HEED_SHAPE(3, 4), 1.0), *bias = heed_zeros(HEED_F64, HEED_SHAPE(3, 3));
     for (int layer = 0; layer < LAYERS; layer++) {
@@ -256,23 +257,20 @@ START_TEST(blocks_of_torch)
     heed_tensor *x = made(HEED_F64, HEED_SHAPE(2, 3, 4), 20, 1.0),
                 *memory = made(HEED_F64, HEED_SHAPE(2, 4, 4), 21, 1.0);
     heed_tensor *own = made(HEED_F64, HEED_SHAPE(3, 3), 22, 1.0), *other = made(HEED_F64, HEED_SHAPE(3, 4), 23, 1.0);
-    const heed_nn_transformer_decoder_masks masks[] = {{.mask = seen(3, 3), .memory_mask = seen(3, 4)},
-                                                       {.bias = own, .memory_bias = other}};
+    const heed_nn_attention_call self[] = {{.mask = seen(3, 3)}, {.bias = own}};
+    const heed_nn_attention_call both[] = {{.mask = self[0].mask, .memory_mask = seen(3, 4)},
+                                           {.bias = own, .memory_bias = other}};
     for (int pre_norm = 0; pre_norm < 2; pre_norm++) {
         heed_nn_transformer_encoder_block *encoder = heed_nn_transformer_encoder_block_new(
-            4, 2, 5, &(heed_nn_transformer_encoder_block_options){.pre_norm = pre_norm, .dtype = HEED_F64});
+            4, 2, 5, &(heed_nn_transformer_options){.pre_norm = pre_norm, .dtype = HEED_F64});
         heed_nn_transformer_decoder_block *decoder = heed_nn_transformer_decoder_block_new(
-            4, 2, 5,
-            &(heed_nn_transformer_decoder_block_options){.pre_norm = pre_norm, .not_causal = true, .dtype = HEED_F64});
+            4, 2, 5, &(heed_nn_transformer_options){.pre_norm = pre_norm, .not_causal = true, .dtype = HEED_F64});
         fill_all(&encoder->base);
         fill_all(&decoder->base);
         for (int i = 0; i < 2; i++) {
-            assert_values(
-                heed_nn_transformer_encoder_block_masked(encoder, x, NULL, masks[i].mask, masks[i].bias, NULL),
-                values[pre_norm][i]);
-            assert_values(
-                heed_nn_transformer_decoder_block_masked(decoder, x, memory, NULL, NULL, &masks[i], NULL, NULL),
-                values[pre_norm][2 + i]);
+            assert_values(heed_nn_transformer_encoder_block_forward_with(encoder, x, &self[i]), values[pre_norm][i]);
+            assert_values(heed_nn_transformer_decoder_block_forward_with(decoder, x, memory, &both[i]),
+                          values[pre_norm][2 + i]);
         }
         heed_module_free(&encoder->base);
         heed_module_free(&decoder->base);
@@ -281,17 +279,22 @@ START_TEST(blocks_of_torch)
 END_TEST
 
 /* Compares the whole model and its two halves, which get the same masks. */
-static void assert_whole(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
-                         const heed_nn_transformer_masks *m, const double *values)
+static void assert_whole(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt, heed_nn_attention_call call,
+                         const double *values)
 {
-    const heed_nn_transformer_decoder_masks own = {m->tgt_mask, m->tgt_bias, m->memory_mask, m->memory_bias, {0}};
     heed_tensor *all[3], *half[3];
-    heed_tensor *y = heed_nn_transformer_masked(net, src, tgt, NULL, NULL, m, &all[0], &all[1], &all[2]);
+    heed_nn_attention_call encoding = {.mask = call.encoder_mask, .bias = call.encoder_bias, .weights = &half[0]};
+    call.encoder_weights = &all[0];
+    call.weights = &all[1];
+    call.memory_weights = &all[2];
+    heed_tensor *y = heed_nn_transformer_forward_with(net, src, tgt, &call);
     assert_values(y, values);
-    heed_tensor *memory =
-        heed_nn_transformer_encoder_masked(net->encoder, src, NULL, m->src_mask, m->src_bias, &half[0]);
-    heed_tensor *z =
-        heed_nn_transformer_decoder_masked(net->decoder, tgt, memory, NULL, NULL, &own, &half[1], &half[2]);
+    heed_tensor *memory = heed_nn_transformer_encoder_forward_with(net->encoder, src, &encoding);
+    call.encoder_mask = call.encoder_bias = NULL;
+    call.encoder_weights = NULL;
+    call.weights = &half[1];
+    call.memory_weights = &half[2];
+    heed_tensor *z = heed_nn_transformer_decoder_forward_with(net->decoder, tgt, memory, &call);
     ck_assert(difference(y, z) == 0.0);
     for (int i = 0; i < 3; i++)
         ck_assert(difference(all[i], half[i]) == 0.0);
@@ -303,20 +306,20 @@ START_TEST(transformer_of_torch)
     heed_nn_transformer *net = heed_nn_transformer_new(0, 0, 4, 2, 5, 2, &options);
     heed_tensor *src = made(HEED_F64, HEED_SHAPE(2, 4, 4), 21, 1.0),
                 *tgt = made(HEED_F64, HEED_SHAPE(2, 3, 4), 20, 1.0);
-    const heed_nn_transformer_masks by_mask = {
-        .src_mask = seen(4, 4), .tgt_mask = seen(3, 3), .memory_mask = seen(3, 4)};
-    const heed_nn_transformer_masks by_bias = {.src_bias = made(HEED_F64, HEED_SHAPE(4, 4), 24, 1.0),
-                                               .tgt_bias = made(HEED_F64, HEED_SHAPE(3, 3), 22, 1.0),
-                                               .memory_bias = made(HEED_F64, HEED_SHAPE(3, 4), 23, 1.0)};
+    const heed_nn_attention_call by_mask = {.encoder_mask = seen(4, 4), .mask = seen(3, 3), .memory_mask = seen(3, 4)};
+    const heed_nn_attention_call by_bias = {.encoder_bias = made(HEED_F64, HEED_SHAPE(4, 4), 24, 1.0),
+                                            .bias = made(HEED_F64, HEED_SHAPE(3, 3), 22, 1.0),
+                                            .memory_bias = made(HEED_F64, HEED_SHAPE(3, 4), 23, 1.0)};
     fill_all(&net->base);
-    assert_whole(net, src, tgt, &by_mask, whole_by_mask);
-    assert_whole(net, src, tgt, &by_bias, whole_by_bias);
+    assert_whole(net, src, tgt, by_mask, whole_by_mask);
+    assert_whole(net, src, tgt, by_bias, whole_by_bias);
     heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 2);
-    ck_assert(difference(heed_nn_transformer_masked(net, src, tgt, lens, lens, NULL, NULL, NULL, NULL),
+    ck_assert(difference(heed_nn_transformer_forward_with(
+                             net, src, tgt, &(heed_nn_attention_call){.memory_lens = lens, .valid_lens = lens}),
                          heed_nn_transformer_forward(net, src, tgt, lens, lens, NULL, NULL, NULL)) == 0.0);
-    const heed_nn_transformer_masks bad = {.memory_mask = seen(3, 3)};
-    ck_assert_ptr_null(heed_nn_transformer_masked(net, src, tgt, NULL, NULL, &bad, NULL, NULL, NULL));
-    ck_assert_error(HEED_ERR_SHAPE, "nn_transformer_masked: ");
+    const heed_nn_attention_call bad = {.memory_mask = seen(3, 3)};
+    ck_assert_ptr_null(heed_nn_transformer_forward_with(net, src, tgt, &bad));
+    ck_assert_error(HEED_ERR_SHAPE, "nn_transformer_forward_with: ");
     heed_module_free(&net->base);
 }
 END_TEST
@@ -331,8 +334,9 @@ static void assert_multi_head(int64_t window, bool alibi, heed_tensor *mask, hee
     fill_all(&net->base);
     for (int requested = 0; requested < 2; requested++) {
         heed_tensor *weights, *dbias;
-        heed_tensor *y =
-            heed_nn_multi_head_attention_masked(net, x, k, k, NULL, mask, bias, requested ? &weights : NULL);
+        heed_tensor *y = heed_nn_multi_head_attention_forward_with(
+            net, x, k, k,
+            &(heed_nn_attention_call){.mask = mask, .bias = bias, .weights = requested ? &weights : NULL});
         assert_values(y, values);
         if (requested)
             ck_assert(difference(weights, heed_from_values(HEED_F64, HEED_SHAPE(2, 2, 3, 4), expected_weights, 48)) <=

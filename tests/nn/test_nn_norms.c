@@ -13,9 +13,9 @@ static void check_buffers(const heed_nn_batch_norm *net, double mean, double var
 /* Cumulative statistics: the mean over batches of the means, and of the variances with n - 1. */
 START_TEST(cumulative_is_the_mean)
 {
-    heed_nn_batch_norm1d *net = heed_nn_batch_norm1d_new(1, &(heed_nn_batch_norm_options){.cumulative = true});
+    heed_nn_batch_norm *net = heed_nn_batch_norm_new(1, &(heed_nn_batch_norm_options){.cumulative = true});
     for (int i = 1; i <= 4; i++)
-        ck_assert_ptr_nonnull(heed_nn_batch_norm1d_forward(net, HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 1), i, 3 * i)));
+        ck_assert_ptr_nonnull(heed_nn_batch_norm_forward(net, HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 1), i, 3 * i)));
     check_buffers(net, 2 * 2.5, 2 * (1 + 4 + 9 + 16) / 4., 4);
     heed_module_free(&net->base);
 }
@@ -24,17 +24,17 @@ END_TEST
 /* Failed calls, empty batches and evaluation leave the statistics unchanged. */
 START_TEST(only_training_batches_update_them)
 {
-    heed_nn_batch_norm1d *net = heed_nn_batch_norm1d_new(1, NULL);
-    ck_assert_ptr_null(heed_nn_batch_norm1d_forward(net, heed_ones(HEED_F32, HEED_SHAPE(1, 1))));
+    heed_nn_batch_norm *net = heed_nn_batch_norm_new(1, NULL);
+    ck_assert_ptr_null(heed_nn_batch_norm_forward(net, heed_ones(HEED_F32, HEED_SHAPE(1, 1))));
     ck_assert_error(HEED_ERR_SHAPE, "one element");
     check_buffers(net, 0, 1, 0);
-    ck_assert_ptr_nonnull(heed_nn_batch_norm1d_forward(net, heed_ones(HEED_F32, HEED_SHAPE(0, 1))));
+    ck_assert_ptr_nonnull(heed_nn_batch_norm_forward(net, heed_ones(HEED_F32, HEED_SHAPE(0, 1))));
     check_buffers(net, 0, 1, 0);
     heed_module_eval(&net->base);
-    ck_assert_ptr_nonnull(heed_nn_batch_norm1d_forward(net, heed_ones(HEED_F32, HEED_SHAPE(1, 1))));
+    ck_assert_ptr_nonnull(heed_nn_batch_norm_forward(net, heed_ones(HEED_F32, HEED_SHAPE(1, 1))));
     check_buffers(net, 0, 1, 0);
     heed_module_train(&net->base);
-    ck_assert_ptr_nonnull(heed_nn_batch_norm1d_forward(net, HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 1), 1, 3)));
+    ck_assert_ptr_nonnull(heed_nn_batch_norm_forward(net, HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 1), 1, 3)));
     check_buffers(net, 0.2, 1.1, 1);
     heed_module_free(&net->base);
 }
@@ -43,11 +43,11 @@ END_TEST
 /* The statistics do not belong to the graph, and a second batch does not invalidate the gradient of the first. */
 START_TEST(outside_the_graph)
 {
-    heed_nn_batch_norm2d *net = heed_nn_batch_norm2d_new(2, NULL);
+    heed_nn_batch_norm *net = heed_nn_batch_norm_new(2, NULL);
     heed_tensor *x = made_leaf(HEED_F32, HEED_SHAPE(2, 2, 3, 3), 1);
-    heed_tensor *y = heed_nn_batch_norm2d_forward(net, x), *dx = NULL;
+    heed_tensor *y = heed_nn_batch_norm_forward(net, x), *dx = NULL;
     ck_assert(!heed_requires_grad(net->running_mean) && !heed_requires_grad(net->running_var));
-    ck_assert_ptr_nonnull(heed_nn_batch_norm2d_forward(net, made(HEED_F32, HEED_SHAPE(2, 2, 3, 3), 2, 3.0)));
+    ck_assert_ptr_nonnull(heed_nn_batch_norm_forward(net, made(HEED_F32, HEED_SHAPE(2, 2, 3, 3), 2, 3.0)));
     heed_tensor *loss = heed_sum(heed_square(y));
     ck_assert_int_eq(heed_grad(&loss, 1, &x, 1, &dx, NULL), HEED_OK);
     heed_module_free(&net->base);
@@ -59,13 +59,13 @@ static heed_tensor *evaluated(heed_tensor *const *in, void *user)
     heed_nn_batch_norm *net = user;
     net->weight = in[1];
     net->bias = in[2];
-    return heed_nn_batch_norm1d_forward(net, in[0]);
+    return heed_nn_batch_norm_forward(net, in[0]);
 }
 
 START_TEST(derivatives_of_evaluation)
 {
-    heed_nn_batch_norm1d *net = heed_nn_batch_norm1d_new(2, &(heed_nn_batch_norm_options){.dtype = HEED_F64});
-    ck_assert_ptr_nonnull(heed_nn_batch_norm1d_forward(net, made(HEED_F64, HEED_SHAPE(4, 2), 1, 2.0)));
+    heed_nn_batch_norm *net = heed_nn_batch_norm_new(2, &(heed_nn_batch_norm_options){.dtype = HEED_F64});
+    ck_assert_ptr_nonnull(heed_nn_batch_norm_forward(net, made(HEED_F64, HEED_SHAPE(4, 2), 1, 2.0)));
     heed_module_eval(&net->base);
     heed_tensor *in[] = {made_leaf(HEED_F64, HEED_SHAPE(1, 2, 3), 2), net->weight, net->bias};
     heed_gradcheck_result result;
@@ -78,12 +78,12 @@ END_TEST
 /* While a network is trained, evaluation comes close to training, since its statistics follow. */
 START_TEST(evaluation_follows_training)
 {
-    heed_nn_batch_norm1d *net = heed_nn_batch_norm1d_new(3, NULL);
+    heed_nn_batch_norm *net = heed_nn_batch_norm_new(3, NULL);
     heed_tensor *x = made(HEED_F32, HEED_SHAPE(500, 3), 1, 2.0), *y = NULL;
     for (int i = 0; i < 200; i++)
-        y = heed_nn_batch_norm1d_forward(net, x);
+        y = heed_nn_batch_norm_forward(net, x);
     heed_module_eval(&net->base);
-    heed_tensor *difference = heed_max(heed_abs(heed_sub(heed_nn_batch_norm1d_forward(net, x), y)));
+    heed_tensor *difference = heed_max(heed_abs(heed_sub(heed_nn_batch_norm_forward(net, x), y)));
     ck_assert(heed_item(difference) < 5e-3); /* because of n and n - 1 */
     heed_module_free(&net->base);
 }
@@ -91,8 +91,8 @@ END_TEST
 
 START_TEST(activations_by_name)
 {
-    static const char *const names[] = {"relu",     "gelu", "silu",       "tanh",     "sigmoid",
-                                        "softplus", "elu",  "leaky_relu", "hardtanh", "gelu_tanh"};
+    static const char *const names[] = {"relu", "gelu",       "silu",     "tanh",      "sigmoid", "softplus",
+                                        "elu",  "leaky_relu", "hardtanh", "gelu_tanh", "selu"};
     heed_tensor *x = made(HEED_F64, HEED_SHAPE(20), 1, 3.0);
     heed_tensor *expected[] = {heed_relu(x),
                                heed_gelu(x),
@@ -103,8 +103,9 @@ START_TEST(activations_by_name)
                                heed_elu(x, 1.0),
                                heed_leaky_relu(x, 0.01),
                                heed_hardtanh(x, -1.0, 1.0),
-                               heed_gelu_tanh(x)};
-    for (int i = 0; i < 10; i++) {
+                               heed_gelu_tanh(x),
+                               heed_selu(x)};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         heed_activation f = heed_activation_named(names[i]);
         ck_assert_msg(f != NULL, "%s", names[i]);
         ck_assert_msg(heed_item(heed_max(heed_abs(heed_sub(f(x), expected[i])))) == 0, "%s", names[i]);
@@ -124,7 +125,7 @@ END_TEST
 
 static heed_nn_sequential *small_net(void)
 {
-    return heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(3, 2, NULL), heed_nn_batch_norm1d_new(2, NULL),
+    return heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(3, 2, NULL), heed_nn_batch_norm_new(2, NULL),
                                                heed_nn_residual_new(HEED_MODULES(heed_nn_linear_new(2, 2, NULL)))));
 }
 

@@ -4,7 +4,7 @@
 #include "layers.h"
 
 typedef heed_nn_transformer_encoder_block block;
-typedef heed_nn_transformer_encoder_block_options block_options;
+typedef heed_nn_transformer_options block_options;
 
 static double difference(heed_tensor *a, heed_tensor *b)
 {

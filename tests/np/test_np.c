@@ -286,7 +286,7 @@ START_TEST(labels_at_their_ends)
 {
     heed_tensor *x, *y;
     load(HEED_SOURCE_DIR "/examples/data/mcycle.csv", "times", "accel", &x, &y);
-    heed_tensor *both = heed_stack(HEED_TENSORS(x, heed_ones_like(x)), 1);
+    heed_tensor *both = heed_stack(HEED_TENSORS(x, heed_full(heed_dtype_of(x), heed_shape_of(x), 1)), 1);
     const heed_np_column unordered[] = {HEED_NP_CONTINUOUS, HEED_NP_UNORDERED},
                          ordered[] = {HEED_NP_CONTINUOUS, HEED_NP_ORDERED};
     heed_np_options o = {.degree = 1, .columns = unordered, .labels = HEED_NP_CLASSIC};

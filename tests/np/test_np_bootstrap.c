@@ -31,7 +31,7 @@ START_TEST(wild)
     heed_tensor *draws = draws_of(fit, q, &(heed_np_bootstrap_options){.draws = 20000, .seed = 5});
     ck_assert_int_eq(heed_dim(draws, 0), 20000);
     ck_assert_int_eq(heed_dim(draws, 1), 3);
-    heed_tensor *mean = heed_mean_axes(draws, HEED_AXES(0), false), *std = heed_std_axes(draws, HEED_AXES(0), 1, false);
+    heed_tensor *mean = heed_mean_axes(draws, HEED_AXES(0), false), *std = heed_std(draws, HEED_AXES(0), 1, false);
     for (int i = 0; i < 3; i++) {
         ck_assert_double_lt(fabs(at(mean, i) - at(twice.mean, i)), 5 * at(p.se, i) / sqrt(20000));
         near(at(std, i) / at(p.se, i), 1, 0.02, "the deviation of wild draws");
@@ -49,9 +49,9 @@ START_TEST(pairs)
     heed_np *fit = fit_of(x, y, &(heed_np_options){.bandwidths = (double[]){1e9}});
     const heed_np_bootstrap_options options = {.resampling = HEED_NP_PAIRS, .draws = 5000, .seed = 2};
     heed_tensor *draws = heed_select(draws_of(fit, HEED_TENSOR(HEED_F64, HEED_SHAPE(1), 0.5), &options), 1, 0);
-    const double mean = heed_item(heed_mean(y)), error = heed_item(heed_std(y, 0)) / sqrt(50);
+    const double mean = heed_item(heed_mean(y)), error = heed_item(heed_std(y, HEED_ALL_AXES, 0, false)) / sqrt(50);
     ck_assert_double_lt(fabs(heed_item(heed_mean(draws)) - mean), 5 * error / sqrt(5000));
-    near(heed_item(heed_std(draws, 1)) / error, 1, 0.04, "the deviation of pairs");
+    near(heed_item(heed_std(draws, HEED_ALL_AXES, 1, false)) / error, 1, 0.04, "the deviation of pairs");
     heed_np_free(fit);
 }
 END_TEST
@@ -113,7 +113,7 @@ START_TEST(of_a_density)
     ck_assert_int_eq(heed_np_predict(fit, q, NULL, &p), HEED_OK);
     const heed_np_bootstrap_options options = {.resampling = HEED_NP_PAIRS, .draws = 4000};
     heed_tensor *draws = draws_of(fit, q, &options);
-    heed_tensor *mean = heed_mean_axes(draws, HEED_AXES(0), false), *std = heed_std_axes(draws, HEED_AXES(0), 1, false);
+    heed_tensor *mean = heed_mean_axes(draws, HEED_AXES(0), false), *std = heed_std(draws, HEED_AXES(0), 1, false);
     for (int i = 0; i < 2; i++) {
         ck_assert_double_lt(fabs(at(mean, i) - at(p.mean, i)), 5 * at(p.se, i) / sqrt(4000));
         near(at(std, i) / at(p.se, i), 1, 0.05, "the deviation of densities");

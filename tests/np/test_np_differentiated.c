@@ -3,7 +3,7 @@
 
 #include "fit.h"
 
-#include "np/np.h"
+#include "np/search.h"
 
 typedef struct problem {
     heed_tensor *x, *y;

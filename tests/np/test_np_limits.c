@@ -102,7 +102,7 @@ START_TEST(rounding_is_no_spread)
     heed_np *fit = fit_of(x, heed_square(x), &(heed_np_options){.criterion = HEED_NP_RULE});
     double h;
     ck_assert_int_eq(heed_np_bandwidths(fit, &h, 1), HEED_OK);
-    near(h, pow(4.0 / 3 / 40, 0.2) * heed_item(heed_std(x, 1)), 1e-12, "h by rule");
+    near(h, pow(4.0 / 3 / 40, 0.2) * heed_item(heed_std(x, HEED_ALL_AXES, 1, false)), 1e-12, "h by rule");
     heed_np_free(fit);
 }
 END_TEST
@@ -220,7 +220,8 @@ START_TEST(variances_that_cancel)
     for (int trial = 0; trial < 1200; trial++) {
         heed_scope *scope = heed_scope_begin();
         heed_tensor *x = heed_mul_scalar(heed_rand(HEED_F64, HEED_SHAPE(3 + trial % 6)), 7);
-        heed_tensor *y = trial % 2 ? heed_add_scalar(heed_mul_scalar(x, 2), 1) : heed_full_like(x, 3);
+        heed_tensor *y =
+            trial % 2 ? heed_add_scalar(heed_mul_scalar(x, 2), 1) : heed_full(heed_dtype_of(x), heed_shape_of(x), 3);
         const heed_np_options o = {.degree = 1 + trial / 6 % 2,
                                    .kernel = (heed_nw_kernel)(trial / 12 % HEED_NW_CONSTANT),
                                    .bandwidths = (double[]){trial / 100 % 2 ? 3 : 1.4}};

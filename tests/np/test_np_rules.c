@@ -68,7 +68,7 @@ START_TEST(columns_of_all_kinds)
     heed_tensor *x = heed_stack(HEED_TENSORS(u, v, heed_round(u)), 1);
     const heed_np_column kinds[] = {HEED_NP_CONTINUOUS, HEED_NP_CONTINUOUS, HEED_NP_ORDERED};
     const heed_np_options options = {.columns = kinds, .criterion = HEED_NP_RULE};
-    const double deviation = heed_item(heed_std(u, 1)),
+    const double deviation = heed_item(heed_std(u, HEED_ALL_AXES, 1, false)),
                  expected = deviation * pow(N, -1.0 / 6); /* (4 / (2 + 2))^(1 / 6) = 1 */
     near(bandwidth_of(fit_of(x, u, &options), 0, 3), expected, 1e-12, "h");
     near(bandwidth_of(fit_of(x, u, &options), 1, 3), 3 * expected, 1e-12, "h of three times as much");

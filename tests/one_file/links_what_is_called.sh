@@ -8,6 +8,6 @@ has() { echo "$names" | grep -q " [tT] $1"; }
 for name in regression_kernel_ heed_kernel_regression; do
     has "$name" || { echo "$name is missing: the next check would see nothing" && exit 1; }
 done
-for name in conv_kernel_ attention_kernel_ recurrence_kernel_ layer_norm_kernel_ heed_conv2d heed_plot; do
+for name in conv_kernel_ attention_kernel_ recurrence_kernel_ layer_norm_kernel_ heed_conv heed_plot; do
     ! has "$name" || { echo "$name is there, and nobody calls it" && exit 1; }
 done

@@ -2,7 +2,7 @@
 #ifndef HEED_TESTS_OPS_ALONG_H
 #define HEED_TESTS_OPS_ALONG_H
 
-#include "functions.h"
+#include "rows.h"
 
 #include <limits.h>
 
@@ -32,29 +32,19 @@
     ALONG("(0) axis 0", run, DIMS(0), 0, false, .low = -2, .high = 2),                                                 \
         ALONG("(0, 3) axis 0", run, DIMS(0, 3), 0, false, .low = -2, .high = 2)
 
-/* BAD_ALONG(heed_softmax(x, axis)) defines the functions that BAD_ALONG_ERRORS("softmax") lists. */
-#define BAD_ALONG(expression)                                                                                          \
-    static heed_tensor *bad(heed_tensor *x, int axis)                                                                  \
-    {                                                                                                                  \
-        return expression;                                                                                             \
-    }                                                                                                                  \
-    GIVES(of_null, bad(NULL, 0))                                                                                       \
-    GIVES(of_scalar, bad(heed_ones(HEED_F64, HEED_SCALAR), 0))                                                         \
-    GIVES(axis_2, bad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), 2))                                                       \
-    GIVES(axis_below, bad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), -3))                                                  \
-    GIVES(axis_least, bad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), INT_MIN))                                             \
-    GIVES(of_i64, bad(heed_ones(HEED_I64, HEED_SHAPE(2, 3)), 1))                                                       \
-    GIVES(of_bool, bad(heed_ones(HEED_BOOL, HEED_SHAPE(2, 3)), 0))
-
-#define BAD_ALONG_ERRORS(op)                                                                                           \
-    {"NULL", of_null, HEED_ERR_ARGUMENT, op ":"}, {"scalar", of_scalar, HEED_ERR_SHAPE, op ": there is no axis 0 "},   \
-        {"axis 2", axis_2, HEED_ERR_SHAPE, op ": there is no axis 2 "},                                                \
-        {"axis -3", axis_below, HEED_ERR_SHAPE, op ": there is no axis -3 "},                                          \
-        {"axis INT_MIN", axis_least, HEED_ERR_SHAPE, op ": there is no axis -2147483648 "},                            \
-        {"i64", of_i64, HEED_ERR_DTYPE, op ":"},                                                                       \
-    {                                                                                                                  \
-        "bool", of_bool, HEED_ERR_DTYPE, op ":"                                                                        \
-    }
+/* Examples that the rows share. c->i[0] is the axis. */
+static const op_example bad_along[] = {
+    {"NULL", {{0}}, FAILS(HEED_ERR_ARGUMENT, ":")},
+    {"scalar", {GIVEN_ONES(HEED_F64, NO_DIMS)}, FAILS(HEED_ERR_SHAPE, ": there is no axis 0 ")},
+    {"axis 2", {GIVEN_ONES(HEED_F64, DIMS(2, 3))}, .i = {2}, FAILS(HEED_ERR_SHAPE, ": there is no axis 2 ")},
+    {"axis -3", {GIVEN_ONES(HEED_F64, DIMS(2, 3))}, .i = {-3}, FAILS(HEED_ERR_SHAPE, ": there is no axis -3 ")},
+    {"axis INT_MIN",
+     {GIVEN_ONES(HEED_F64, DIMS(2, 3))},
+     .i = {INT_MIN},
+     FAILS(HEED_ERR_SHAPE, ": there is no axis -2147483648 ")},
+    {"i64", {GIVEN_ONES(HEED_I64, DIMS(2, 3))}, .i = {1}, FAILS(HEED_ERR_DTYPE, ":")},
+    {"bool", {GIVEN_ONES(HEED_BOOL, DIMS(2, 3))}, FAILS(HEED_ERR_DTYPE, ":")},
+    {0}};
 
 /* Logarithms of 1 2 3: their softmax is 1/6 1/3 1/2. */
 #define LOG_1_2_3 0, 0.69314718055994530942, 1.0986122886681098

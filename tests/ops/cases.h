@@ -1,5 +1,5 @@
-/* tests/ops/cases.h - the structures for the cases of an op. There is one file per op: tests/ops/FAMILY/NAME.c
- * defines heed_cases_NAME.
+/* tests/ops/cases.h - the structures for the cases of an op. A file of tests/ops/FAMILY defines heed_cases_NAME of
+ * the ops of a theme. Similar ops are rows (rows.h).
  *
  * A case is data: inputs to draw and a function to run. The driver (tests/ops/driver.h describes its checks) makes
  * many samples of every case: derivatives of both orders, views, dtypes, gradients of the output. Values and errors
@@ -41,9 +41,11 @@ typedef struct op_input {
 } op_input;
 
 typedef struct op_case op_case;
+typedef heed_tensor *op_function(heed_tensor *const *in, const op_case *c);
+
 struct op_case {
     const char *name; /* NULL ends a list */
-    heed_tensor *(*run)(heed_tensor *const *in, const op_case *c);
+    op_function *run; /* NULL: the function and the numbers of the row (op_cases) */
     int n_inputs;
     op_input in[OP_MAX_INPUTS];
     int64_t i[6];         /* arguments of run: axes, flags, */
@@ -71,10 +73,69 @@ typedef struct op_error {
     const char *text;
 } op_error;
 
+/* The function returns y at every point, {x, y} or {a, b, y}, of an f64 tensor. Compared as in op_value. */
+typedef struct op_points {
+    const char *name; /* NULL ends a list */
+    double tolerance;
+    int count;
+    const double *numbers;
+    op_function *run; /* NULL: the row's */
+} op_points;
+
+/* A tensor of an example. All 0: NULL. */
+typedef struct op_given {
+    heed_dtype dtype;
+    heed_shape shape;
+    const double *numbers; /* row-major, or */
+    bool ones;             /* ones, or */
+    bool counting;         /* 0 1 2 ..., or */
+    heed_tensor *(*make)(void);
+} op_given;
+
+/* A call of a row's function. It returns `expected` as in op_value or, if `text` is set, fails as in op_error. A text
+ * that begins with a colon follows the op's name. */
+typedef struct op_example {
+    const char *name; /* NULL ends a list */
+    op_given in[3];
+    int64_t i[4];     /* as in op_case: axes, flags, */
+    double p[2];      /* numbers, */
+    heed_shape axes;  /* c->shape */
+    op_function *run; /* NULL: the row's */
+    int slope;        /* n: `expected` is the gradient of the sum of the value by input n - 1; 0: it is the value */
+    heed_shape shape;
+    double tolerance;
+    const double *expected;
+    heed_status status;
+    const char *text;
+} op_example;
+
+/* The examples that the ops of a family share, such as bad axes. */
+typedef struct op_shared {
+    const op_example *examples;
+    op_function *run; /* NULL: the row's */
+    const char *name; /* the name in messages; NULL: the op's */
+} op_shared;
+
 typedef struct op_cases {
     const op_case *cases;
     const op_value *values; /* may be NULL */
     const op_error *errors;
+
+    /* A row of a family (rows.h). With n_inputs, the op is elementwise, and the driver also runs bad inputs. */
+    op_function *run; /* NULL: not a row */
+    const op_example *examples;
+    op_shared shared[3];
+    int n_inputs;
+    double p[2]; /* the numbers that `run` receives as c->p, if a case has none */
+    const op_points *points;
+    bool accepts_i64;
+    const double *whole; /* results of whole numbers, if it accepts i64: elementwise.h lists these numbers */
+
+    /* In epsilons, an allowed absolute error of the derivatives at special numbers, in addition to the relative one of
+     * test_special_derivatives.c. These are the exceptions: the rules of expm1, tanh and sigmoid read the output y,
+     * like PyTorch's, and y + 1, 1 - y^2 and y (1 - y) are as exact as y, which is rounded to 1 or -1 far from 0.
+     * gelu_tanh uses sigmoid. The rule of gelu that can be differentiated again uses 1 + erf(x / sqrt(2)). */
+    double derivative_error;
 } op_cases;
 
 /* The samples for every elementwise op of one input; `...` sets the range and more: .low = 0.1, .high = 3. Use

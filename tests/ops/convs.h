@@ -37,9 +37,9 @@ static inline heed_conv_transpose_options conv_transpose_options(const op_case *
             __VA_ARGS__                                                                                                \
         }                                                                                                              \
     }
-#define CONV_NO_BIAS(x, w)                                                                                             \
+#define CONV_NO_BIAS(name_, x, w)                                                                                      \
     {                                                                                                                  \
-        .name = "no bias", .run = run, .n_inputs = 2, .in = { {.shape = x}, {.shape = w} }                             \
+        .name = name_, .run = run, .n_inputs = 2, .in = { {.shape = x}, {.shape = w} }                                 \
     }
 
 /* The number of elements that differ. */

@@ -1,16 +1,16 @@
 /* tests/ops/driver.h - runs the cases of an op. Its checks of a case:
  *
- *     derivatives    heed_gradcheck and heed_gradgradcheck in f64, full Jacobian, of contiguous and of strided
- *     leaves
- *     views          the same with all inputs transposed, sliced with a step, at an offset, expanded; with one
- *     tensor
+ *     derivatives    heed_gradcheck and heed_gradgradcheck in f64, full Jacobian, of contiguous and of strided leaves
+ *     views          the same with all inputs transposed, sliced with a step, at an offset, expanded; with one tensor
  *                    passed twice, and with a tensor and its view
  *     rules          backward_fused against backward, for contiguous, strided, expanded and zero output gradients
  *     subsets        every input in turn without a gradient
  *     dtypes         f32 against f64, values and gradients
  *     ownership      no object is left, and no error is pending
  *
- * Every check that applies to the case is one sample. The op's values and errors follow, one sample each.
+ * Every check that applies to the case is one sample. The op's values, points, examples and errors follow, one sample
+ * each. For a row of an elementwise op the driver adds the errors for NULL, for dtypes that the op does not accept, for
+ * mixed dtypes, and for shapes that do not broadcast.
  */
 #ifndef HEED_TESTS_OPS_DRIVER_H
 #define HEED_TESTS_OPS_DRIVER_H
@@ -28,6 +28,9 @@ const op_entry *op_entries(int *count);
 
 /* Returns NULL if there is no op of that name. */
 const op_entry *op_find(const char *name);
+
+/* Returns a case of these cases, with the function and the numbers of the row if it has no function. */
+op_case op_case_of(const op_cases *cases, const op_case *c);
 
 typedef struct op_result {
     int64_t samples;

@@ -1,6 +1,7 @@
 /* tests/ops/driver_sample.c - draws the inputs of a case, lays them out, runs it. */
 
 #include "driver_sample.h"
+#include "from.h"
 
 /* -- Drawing ------------------------------------------------------------------------------------------------------- */
 
@@ -37,11 +38,11 @@ static double number(const op_input *in, double u)
 static heed_tensor *draw_places(heed_generator *g, const op_input *in, heed_tensor *order, int64_t *next)
 {
     int64_t n = heed_shape_numel(in->shape);
-    heed_tensor *uniform = heed_generator_rand(g, HEED_F64, HEED_SHAPE(n));
+    heed_tensor *uniform = FROM(g, heed_rand(HEED_F64, HEED_SHAPE(n)));
     bool spread = in->distinct || in->kind == OP_MASK;
     int64_t from_first = 0;
     if (!is_distinct_float(in) && spread) {
-        order = heed_generator_permutation(g, n);
+        order = FROM(g, heed_permutation(n));
         next = &from_first;
     }
     double *u = uniform ? heed_mutable_f64(uniform) : NULL;
@@ -74,7 +75,7 @@ bool op_draw(const char *op, const op_case *c, heed_tensor **values)
     for (int i = 0; i < c->n_inputs; i++)
         if (is_distinct_float(&c->in[i]))
             distinct += heed_shape_numel(c->in[i].shape);
-    heed_tensor *order = g ? heed_generator_permutation(g, distinct) : NULL;
+    heed_tensor *order = g ? FROM(g, heed_permutation(distinct)) : NULL;
     bool ok = order != NULL;
     for (int i = 0; ok && i < c->n_inputs; i++) {
         values[i] = draw_input(g, &c->in[i], order, &next);

@@ -1,16 +1,24 @@
-/* tests/ops/elementwise.h - shared by the cases of elementwise ops: functions to run, samples, bad inputs. Values
- * called known come from tests/reference/elementwise_values.py. */
+/* tests/ops/elementwise.h - the cases of elementwise ops. An op is a row of the file of its family:
+ *
+ *     UNARY(softplus, heed_softplus(x),
+ *           CASES(SHAPES(.low = -3, .high = 3), RANGE(-1e-8, 1e-8), RANGE(1e7, 1e8)),
+ *           POINTS({"special values", 1e-16, AT({0.0, 0.69314718055994531}, {INFINITY, INFINITY}, {NAN, NAN})}))
+ *
+ * SHAPES are inputs of all shapes in a range, RANGE is one of a different scale, and POINTS are pairs of a number and
+ * the result for it. Values called known come from tests/reference/elementwise_values.py. The driver adds the bad
+ * inputs. */
 #ifndef HEED_TESTS_OPS_ELEMENTWISE_H
 #define HEED_TESTS_OPS_ELEMENTWISE_H
 
-#include "cases.h"
+#include "rows.h"
 
-/* static run function `name` of one input x, or of two, a and b: RUN_1(run, heed_mul_scalar(x, 2.5)) */
+/* Static functions of one input x, or of two, a and b: RUN_1(twice, heed_mul_scalar(x, 2)). p are the row's numbers. */
 #define RUN_1(name, expression)                                                                                        \
     static heed_tensor *name(heed_tensor *const *in, const op_case *c)                                                 \
     {                                                                                                                  \
         heed_tensor *x = in[0];                                                                                        \
-        (void)c;                                                                                                       \
+        const double *p = c->p;                                                                                        \
+        (void)p;                                                                                                       \
         return expression;                                                                                             \
     }
 
@@ -21,6 +29,36 @@
         (void)c;                                                                                                       \
         return expression;                                                                                             \
     }
+
+/* -- Rows ---------------------------------------------------------------------------------------------------------- */
+
+/* Further fields are those of op_cases. A case or a list of points without a function runs the row's. */
+#define UNARY(op, expression, ...)                                                                                     \
+    RUN_1(run_##op, expression)                                                                                        \
+    const op_cases heed_cases_##op = {.run = run_##op, .n_inputs = 1, __VA_ARGS__};
+
+#define BINARY(op, expression, ...)                                                                                    \
+    RUN_2(run_##op, expression)                                                                                        \
+    const op_cases heed_cases_##op = {.run = run_##op, .n_inputs = 2, __VA_ARGS__};
+
+#define SHAPES(...) UNARY_SAMPLES(NULL, __VA_ARGS__)
+#define RANGE(low, high) SCALED_SAMPLE(NULL, low, high)
+#define SHAPES_2(...) BINARY_SAMPLES(NULL, __VA_ARGS__)
+#define RANGE_2(low, high) SCALED_SAMPLE_2(NULL, low, high)
+
+/* Points {x, y}, or {a, b, y}. */
+#define POINTS(...) .points = LIST(op_points, __VA_ARGS__)
+#define AT(...) NUMBERS(2, __VA_ARGS__)
+#define AT_2(...) NUMBERS(3, __VA_ARGS__)
+#define NUMBERS(width, ...)                                                                                            \
+    .count = (int)(sizeof((double[][width]){__VA_ARGS__}) / sizeof(double[width])),                                    \
+    .numbers = ((const double *)((const double[][width]){__VA_ARGS__}))
+
+/* For an op that accepts i64: its results for INT64_MIN, INT64_MAX, 5, 0, -3; or for the pairs (INT64_MAX, 1),
+ * (INT64_MIN, -1), (7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3), (0, 5). */
+#define WHOLE_NUMBERS(...) .accepts_i64 = true, .whole = ((const double[]){__VA_ARGS__})
+
+/* -- Cases --------------------------------------------------------------------------------------------------------- */
 
 /* One sample of a different scale, and one with given values. */
 #define SCALED_SAMPLE(run_, low_, high_)                                                                               \
@@ -45,70 +83,9 @@
         }                                                                                                              \
     }
 
-/* BAD_1(f(x)) defines the functions that BAD_1_ERRORS(op) lists: every non-float dtype, and NULL. For an
- * op that takes i64: BAD_NUMBER(f(x)) and BAD_NUMBER_ERRORS(op). */
-#define BAD_NUMBER(expression)                                                                                         \
-    static heed_tensor *of_null(void)                                                                                  \
-    {                                                                                                                  \
-        heed_tensor *x = NULL;                                                                                         \
-        return expression;                                                                                             \
-    }                                                                                                                  \
-    static heed_tensor *of_bool(void)                                                                                  \
-    {                                                                                                                  \
-        heed_tensor *x = heed_zeros(HEED_BOOL, HEED_SHAPE(2));                                                         \
-        return expression;                                                                                             \
-    }
+/* -- Values and errors --------------------------------------------------------------------------------------------- */
 
-#define BAD_1(expression)                                                                                              \
-    BAD_NUMBER(expression)                                                                                             \
-    static heed_tensor *of_i64(void)                                                                                   \
-    {                                                                                                                  \
-        heed_tensor *x = heed_zeros(HEED_I64, HEED_SHAPE(2));                                                          \
-        return expression;                                                                                             \
-    }
-
-#define BAD_NUMBER_ERRORS(op)                                                                                          \
-    {"NULL", of_null, HEED_ERR_ARGUMENT, #op ":"}, {"bool", of_bool, HEED_ERR_DTYPE, "bool"},                          \
-    {                                                                                                                  \
-        "its name", of_bool, HEED_ERR_DTYPE, #op ":"                                                                   \
-    }
-
-#define BAD_1_ERRORS(op) {"i64", of_i64, HEED_ERR_DTYPE, "i64"}, BAD_NUMBER_ERRORS(op)
-
-/* Like BAD_1 for functions of two inputs a and b, with mixed dtypes and with shapes that do not broadcast as further
- * errors. */
-#define BAD_2(expression)                                                                                              \
-    static heed_tensor *bad(heed_tensor *a, heed_tensor *b)                                                            \
-    {                                                                                                                  \
-        return expression;                                                                                             \
-    }                                                                                                                  \
-    static heed_tensor *first_null(void)                                                                               \
-    {                                                                                                                  \
-        return bad(NULL, heed_ones(HEED_F64, HEED_SCALAR));                                                            \
-    }                                                                                                                  \
-    static heed_tensor *second_null(void)                                                                              \
-    {                                                                                                                  \
-        return bad(heed_ones(HEED_F64, HEED_SCALAR), NULL);                                                            \
-    }                                                                                                                  \
-    static heed_tensor *mixed(void)                                                                                    \
-    {                                                                                                                  \
-        return bad(heed_ones(HEED_F64, HEED_SCALAR), heed_ones(HEED_F32, HEED_SCALAR));                                \
-    }                                                                                                                  \
-    static heed_tensor *apart(void)                                                                                    \
-    {                                                                                                                  \
-        return bad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), heed_ones(HEED_F64, HEED_SHAPE(4)));                         \
-    }
-
-#define BAD_2_ERRORS(op)                                                                                               \
-    {"first NULL", first_null, HEED_ERR_ARGUMENT, #op ":"}, {"second NULL", second_null, HEED_ERR_ARGUMENT, #op ":"},  \
-        {"f64 and f32", mixed, HEED_ERR_DTYPE, #op ":"}, {"names f64", mixed, HEED_ERR_DTYPE, "f64"},                  \
-        {"names f32", mixed, HEED_ERR_DTYPE, "f32"}, {"(2, 3) and (4)", apart, HEED_ERR_SHAPE, #op ":"},               \
-        {"names (2, 3)", apart, HEED_ERR_SHAPE, "(2, 3)"},                                                             \
-    {                                                                                                                  \
-        "names (4)", apart, HEED_ERR_SHAPE, "(4)"                                                                      \
-    }
-
-/* static value function `name` of one input: VALUE_1(special, heed_exp(x), 0.0, NAN) */
+/* Value functions of one input: VALUE_1(special, heed_exp(x), 0.0, NAN). */
 #define VALUE_1(name, expression, ...)                                                                                 \
     static heed_tensor *name(void)                                                                                     \
     {                                                                                                                  \
@@ -132,16 +109,6 @@
     static heed_tensor *name(void)                                                                                     \
     {                                                                                                                  \
         heed_tensor *x = heed_ones(HEED_I64, HEED_SHAPE(2));                                                           \
-        return expression;                                                                                             \
-    }
-
-#define WHOLE_2(name, expression)                                                                                      \
-    static heed_tensor *name(void)                                                                                     \
-    {                                                                                                                  \
-        const int64_t first[] = {INT64_MAX, INT64_MIN, 7, -7, 7, -7, 6, 0};                                            \
-        const int64_t second[] = {1, -1, 2, 2, -2, -2, 3, 5};                                                          \
-        heed_tensor *a = heed_from_array(HEED_I64, HEED_SHAPE(8), first, 8);                                           \
-        heed_tensor *b = heed_from_array(HEED_I64, HEED_SHAPE(8), second, 8);                                          \
         return expression;                                                                                             \
     }
 

@@ -2,7 +2,7 @@
 #ifndef HEED_TESTS_OPS_INDICES_H
 #define HEED_TESTS_OPS_INDICES_H
 
-#include "functions.h"
+#include "rows.h"
 
 #include <limits.h>
 

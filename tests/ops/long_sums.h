@@ -4,6 +4,7 @@
 #define HEED_TESTS_LONG_SUMS_H
 
 #include "check_heed.h"
+#include "from.h"
 
 #include <stdio.h>
 
@@ -22,7 +23,7 @@ enum { ONES, TENTHS, UNIFORM, KINDS };
 static inline terms terms_of(int kind, int64_t n)
 {
     heed_generator *generator = heed_generator_new(3);
-    terms t = {.x = kind == UNIFORM ? heed_generator_rand(generator, HEED_F32, HEED_SHAPE(n))
+    terms t = {.x = kind == UNIFORM ? FROM(generator, heed_rand(HEED_F32, HEED_SHAPE(n)))
                                     : heed_full(HEED_F32, HEED_SHAPE(n), kind == ONES ? 1 : 0.1)};
     const float *x = heed_data_f32(t.x);
     for (int64_t i = 0; i < n; i++)

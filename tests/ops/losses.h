@@ -2,7 +2,7 @@
 #ifndef HEED_TESTS_OPS_LOSSES_H
 #define HEED_TESTS_OPS_LOSSES_H
 
-#include "functions.h"
+#include "rows.h"
 
 /* -- Pairs --------------------------------------------------------------------------------------------------------- */
 
@@ -26,31 +26,27 @@
         PAIR("(2, 3) none", run, DIMS(2, 3), HEED_REDUCTION_NONE, number, __VA_ARGS__),                                \
         PAIR("(1, 37, 1) mean", run, DIMS(1, 37, 1), HEED_REDUCTION_MEAN, number, __VA_ARGS__)
 
-/* BAD_PAIRS(heed_mse_loss(a, b, reduction)) defines the functions that BAD_PAIRS_ERRORS("mse_loss") lists, and the
- * mean of empty inputs. */
-#define BAD_PAIRS(expression)                                                                                          \
-    static heed_tensor *bad(heed_tensor *a, heed_tensor *b, heed_reduction reduction)                                  \
-    {                                                                                                                  \
-        return expression;                                                                                             \
-    }                                                                                                                  \
-    GIVES(of_null, bad(NULL, ONES(HEED_F64, 2), HEED_REDUCTION_SUM))                                                   \
-    GIVES(null_target, bad(ONES(HEED_F64, 2), NULL, HEED_REDUCTION_SUM))                                               \
-    GIVES(shapes, bad(ONES(HEED_F64, 2, 1), ONES(HEED_F64, 2), HEED_REDUCTION_MEAN))                                   \
-    GIVES(mixed, bad(ONES(HEED_F64, 2), ONES(HEED_F32, 2), HEED_REDUCTION_MEAN))                                       \
-    GIVES(of_i64, bad(ONES(HEED_I64, 2), ONES(HEED_I64, 2), HEED_REDUCTION_MEAN))                                      \
-    GIVES(no_reduction, bad(ONES(HEED_F64, 2), ONES(HEED_F64, 2), (heed_reduction)3))                                  \
-    GIVES(mean_of_nothing, bad(ONES(HEED_F64, 0), ONES(HEED_F64, 0), HEED_REDUCTION_MEAN))
+/* Examples that the rows share. c->i[0] is the reduction. */
+#define TWO(dtype) GIVEN_ONES(dtype, DIMS(2))
+
+static const op_example bad_pairs[] = {
+    {"NULL", {{0}, TWO(HEED_F64)}, .i = {HEED_REDUCTION_SUM}, FAILS(HEED_ERR_ARGUMENT, ":")},
+    {"target NULL", {TWO(HEED_F64)}, .i = {HEED_REDUCTION_SUM}, FAILS(HEED_ERR_ARGUMENT, ":")},
+    {"shapes",
+     {GIVEN_ONES(HEED_F64, DIMS(2, 1)), TWO(HEED_F64)},
+     FAILS(HEED_ERR_SHAPE, ": input (2, 1) and target (2) differ")},
+    {"f64 and f32", {TWO(HEED_F64), TWO(HEED_F32)}, FAILS(HEED_ERR_DTYPE, ": the tensors are ")},
+    {"i64", {TWO(HEED_I64), TWO(HEED_I64)}, FAILS(HEED_ERR_DTYPE, ": the tensors are ")},
+    {"reduction is 3: must be",
+     {TWO(HEED_F64), TWO(HEED_F64)},
+     .i = {3},
+     FAILS(HEED_ERR_ARGUMENT, ": reduction is 3: must be")},
+    {0}};
+
+#define NO_PAIRS GIVEN_ONES(HEED_F64, DIMS(0)), GIVEN_ONES(HEED_F64, DIMS(0))
+static const op_example mean_of_nothing[] = {{"mean of nothing", {NO_PAIRS}, RESULT(NO_DIMS, 0, NAN)}, {0}};
 
 #define ONES(dtype, ...) heed_ones(dtype, HEED_SHAPE(__VA_ARGS__))
-
-#define BAD_PAIRS_ERRORS(op)                                                                                           \
-    {"NULL", of_null, HEED_ERR_ARGUMENT, op ":"}, {"target NULL", null_target, HEED_ERR_ARGUMENT, op ":"},             \
-        {"shapes", shapes, HEED_ERR_SHAPE, op ": input (2, 1) and target (2) differ"},                                 \
-        {"f64 and f32", mixed, HEED_ERR_DTYPE, op ": the tensors are "},                                               \
-        {"i64", of_i64, HEED_ERR_DTYPE, op ": the tensors are "},                                                      \
-    {                                                                                                                  \
-        "reduction is 3: must be", no_reduction, HEED_ERR_ARGUMENT, op ": reduction is 3: must be"                     \
-    }
 
 /* -- Classes ------------------------------------------------------------------------------------------------------- */
 
@@ -93,46 +89,56 @@ static inline heed_class_loss_options class_options(const op_case *c)
         CLASSES("(2, 0, 3) none", run, DIMS(2, 0, 3), DIMS(2, 0), 3, s, HEED_REDUCTION_NONE),                          \
         CLASSES("(0, 0) none", run, DIMS(0, 0), DIMS(0), 1, s, HEED_REDUCTION_NONE)
 
-/* BAD_CLASSES(heed_nll_loss) defines the functions that BAD_CLASSES_ERRORS("nll_loss") lists. */
-#define BAD_CLASSES(loss)                                                                                              \
-    static heed_tensor *of_targets(double first, double second, const heed_class_loss_options *options)                \
-    {                                                                                                                  \
-        return loss(ONES(HEED_F64, 2, 3), HEED_TENSOR(HEED_I64, HEED_SHAPE(2), first, second), options);               \
-    }                                                                                                                  \
-    GIVES(of_null, loss(NULL, heed_zeros(HEED_I64, HEED_SHAPE(2)), NULL))                                              \
-    GIVES(null_targets, loss(ONES(HEED_F64, 2, 3), NULL, NULL))                                                        \
-    GIVES(of_i64, loss(ONES(HEED_I64, 2, 3), heed_zeros(HEED_I64, HEED_SHAPE(2)), NULL))                               \
-    GIVES(float_targets, loss(ONES(HEED_F64, 2, 3), ONES(HEED_F64, 2), NULL))                                          \
-    GIVES(of_scalar, loss(heed_ones(HEED_F64, HEED_SCALAR), heed_zeros(HEED_I64, HEED_SCALAR), NULL))                  \
-    GIVES(too_short, loss(ONES(HEED_F64, 2, 3), heed_zeros(HEED_I64, HEED_SHAPE(3)), NULL))                            \
-    GIVES(with_classes, loss(ONES(HEED_F64, 2, 3), heed_zeros(HEED_I64, HEED_SHAPE(2, 3)), NULL))                      \
-    GIVES(too_few_axes, loss(ONES(HEED_F64, 2, 3, 4), heed_zeros(HEED_I64, HEED_SHAPE(2)), NULL))                      \
-    GIVES(on_axis_1, loss(ONES(HEED_F64, 2, 3, 4), heed_zeros(HEED_I64, HEED_SHAPE(2, 4)), NULL))                      \
-    GIVES(no_reduction, of_targets(0, 1, &(heed_class_loss_options){.reduction = (heed_reduction)-1}))                 \
-    GIVES(too_high, of_targets(0, 3, NULL))                                                                            \
-    GIVES(below_0, of_targets(-1, 1, NULL))                                                                            \
-    GIVES(not_ignored, of_targets(0, -100, &(heed_class_loss_options){.ignore_index = -100}))                          \
-    GIVES(another, of_targets(-1, -2, &(heed_class_loss_options){.has_ignore_index = true, .ignore_index = -1}))       \
-    GIVES(no_classes, loss(ONES(HEED_F64, 1, 0), heed_zeros(HEED_I64, HEED_SHAPE(1)), NULL))                           \
-    GIVES(mean_of_nothing, loss(ONES(HEED_F64, 0, 3), heed_zeros(HEED_I64, HEED_SHAPE(0)), NULL))
+/* Examples that the rows share; c as in class_options. */
+#define SIX_SCORES GIVEN_ONES(HEED_F64, DIMS(2, 3))
 
-#define BAD_CLASSES_ERRORS(op)                                                                                         \
-    {"NULL", of_null, HEED_ERR_ARGUMENT, op ":"}, {"targets NULL", null_targets, HEED_ERR_ARGUMENT, op ":"},           \
-        {"i64", of_i64, HEED_ERR_DTYPE, op ": the tensor is i64 (2, 3): must be f32 or f64"},                          \
-        {"f64 targets", float_targets, HEED_ERR_DTYPE, op ": the targets are f64 (2): must be i64"},                   \
-        {"scalar", of_scalar, HEED_ERR_SHAPE, op ": targets (): must be one per row of input ()"},                     \
-        {"(3) targets", too_short, HEED_ERR_SHAPE, op ": targets (3): must be one per row of input (2, 3)"},           \
-        {"(2, 3) targets", with_classes, HEED_ERR_SHAPE, op ": targets (2, 3): must be one per row"},                  \
-        {"(2) targets", too_few_axes, HEED_ERR_SHAPE, op ": targets (2): must be one per row of input (2, 3, 4)"},     \
-        {"reduction -1", no_reduction, HEED_ERR_ARGUMENT, op ": reduction is -1: must be"},                            \
-        {"classes on axis 1", on_axis_1, HEED_ERR_SHAPE, "must be on the last axis, not on axis 1"},                   \
-        {"target 3", too_high, HEED_ERR_INDEX, op ": target 3, element 1 of (2), is outside the 3 classes"},           \
-        {"target -1", below_0, HEED_ERR_INDEX, op ": target -1, element 0 of (2), is outside the 3 classes"},          \
-        {"-100 not ignored", not_ignored, HEED_ERR_ARGUMENT,                                                           \
-         op ": ignore_index is -100 and has_ignore_index is false"},                                                   \
-        {"another ignored", another, HEED_ERR_INDEX, op ": target -2, element 1 of (2)"},                              \
-    {                                                                                                                  \
-        "no classes", no_classes, HEED_ERR_INDEX, op ": target 0, element 0 of (1), is outside the 0 classes"          \
-    }
+static const op_example bad_classes[] = {
+    {"NULL", {{0}, GIVEN(HEED_I64, DIMS(2), 0, 0)}, FAILS(HEED_ERR_ARGUMENT, ":")},
+    {"targets NULL", {SIX_SCORES}, FAILS(HEED_ERR_ARGUMENT, ":")},
+    {"i64",
+     {GIVEN_ONES(HEED_I64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(2), 0, 0)},
+     FAILS(HEED_ERR_DTYPE, ": the tensor is i64 (2, 3): must be f32 or f64")},
+    {"f64 targets", {SIX_SCORES, TWO(HEED_F64)}, FAILS(HEED_ERR_DTYPE, ": the targets are f64 (2): must be i64")},
+    {"scalar",
+     {GIVEN_ONES(HEED_F64, NO_DIMS), GIVEN(HEED_I64, NO_DIMS, 0)},
+     FAILS(HEED_ERR_SHAPE, ": targets (): must be one per row of input ()")},
+    {"(3) targets",
+     {SIX_SCORES, GIVEN(HEED_I64, DIMS(3), 0, 0, 0)},
+     FAILS(HEED_ERR_SHAPE, ": targets (3): must be one per row of input (2, 3)")},
+    {"(2, 3) targets",
+     {SIX_SCORES, GIVEN(HEED_I64, DIMS(2, 3), 0, 0, 0, 0, 0, 0)},
+     FAILS(HEED_ERR_SHAPE, ": targets (2, 3): must be one per row")},
+    {"(2) targets",
+     {GIVEN_ONES(HEED_F64, DIMS(2, 3, 4)), GIVEN(HEED_I64, DIMS(2), 0, 0)},
+     FAILS(HEED_ERR_SHAPE, ": targets (2): must be one per row of input (2, 3, 4)")},
+    {"reduction -1",
+     {SIX_SCORES, GIVEN(HEED_I64, DIMS(2), 0, 1)},
+     .i = {-1},
+     FAILS(HEED_ERR_ARGUMENT, ": reduction is -1: must be")},
+    {"classes on axis 1",
+     {GIVEN_ONES(HEED_F64, DIMS(2, 3, 4)), GIVEN(HEED_I64, DIMS(2, 4), 0, 0, 0, 0, 0, 0, 0, 0)},
+     FAILS(HEED_ERR_SHAPE, "must be on the last axis, not on axis 1")},
+    {"target 3",
+     {SIX_SCORES, GIVEN(HEED_I64, DIMS(2), 0, 3)},
+     FAILS(HEED_ERR_INDEX, ": target 3, element 1 of (2), is outside the 3 classes")},
+    {"target -1",
+     {SIX_SCORES, GIVEN(HEED_I64, DIMS(2), -1, 1)},
+     FAILS(HEED_ERR_INDEX, ": target -1, element 0 of (2), is outside the 3 classes")},
+    {"-100 not ignored",
+     {SIX_SCORES, GIVEN(HEED_I64, DIMS(2), 0, -100)},
+     .i = {HEED_REDUCTION_MEAN, false, -100},
+     FAILS(HEED_ERR_ARGUMENT, ": ignore_index is -100 and has_ignore_index is false")},
+    {"another ignored",
+     {SIX_SCORES, GIVEN(HEED_I64, DIMS(2), -1, -2)},
+     .i = {HEED_REDUCTION_MEAN, true, -1},
+     FAILS(HEED_ERR_INDEX, ": target -2, element 1 of (2)")},
+    {"no classes",
+     {GIVEN_ONES(HEED_F64, DIMS(1, 0)), GIVEN(HEED_I64, DIMS(1), 0)},
+     FAILS(HEED_ERR_INDEX, ": target 0, element 0 of (1), is outside the 0 classes")},
+    {0}};
+
+static const op_example mean_of_no_rows[] = {
+    {"mean of nothing", {GIVEN_ONES(HEED_F64, DIMS(0, 3)), GIVEN_ONES(HEED_I64, DIMS(0))}, RESULT(NO_DIMS, 0, NAN)},
+    {0}};
 
 #endif

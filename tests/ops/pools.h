@@ -30,7 +30,7 @@ static inline heed_avg_pool_options avg_options(const op_case *c)
         }                                                                                                              \
     }
 
-/* BAD_POOLS(heed_max_pool2d(x, kernel, NULL, NULL)) defines the functions that BAD_POOLS_ERRORS("max_pool2d") lists. */
+/* BAD_POOLS(heed_max_pool(x, kernel, NULL, NULL)) defines the functions that BAD_POOLS_ERRORS("max_pool") lists. */
 #define BAD_POOLS(...)                                                                                                 \
     static heed_tensor *pooled(heed_tensor *x, heed_shape kernel)                                                      \
     {                                                                                                                  \
@@ -42,15 +42,18 @@ static inline heed_avg_pool_options avg_options(const op_case *c)
     GIVES(by_nothing, pooled(ONES(1, 4, 4), HEED_SCALAR))                                                              \
     GIVES(by_0, pooled(ONES(1, 4, 4), HEED_SHAPE(0)))                                                                  \
     GIVES(by_less, pooled(ONES(1, 4, 4), HEED_SHAPE(-1)))                                                              \
+    GIVES(planes_by_one, pooled(ONES(2, 1, 4, 4), HEED_SHAPE(2)))                                                      \
     GIVES(by_three, pooled(ONES(1, 4, 4), HEED_SHAPE(1, 1, 1)))
 
 #define BAD_POOLS_ERRORS(op)                                                                                           \
-    {"NULL", of_null, HEED_ERR_ARGUMENT, op ":"}, {"a scalar", of_scalar, HEED_ERR_SHAPE, op ": x (): must have"},     \
+    {"NULL", of_null, HEED_ERR_ARGUMENT, op ":"},                                                                      \
+        {"a scalar", of_scalar, HEED_ERR_SHAPE, op ": x () has fewer axes than "},                                     \
         {"i64", of_i64, HEED_ERR_DTYPE, op ": the tensor is i64"},                                                     \
-        {"no kernel", by_nothing, HEED_ERR_ARGUMENT, op ": "}, {"size 0", by_0, HEED_ERR_ARGUMENT, " is 0: must"},     \
-        {"size -1", by_less, HEED_ERR_ARGUMENT, " is -1: must"},                                                       \
+        {"no kernel", by_nothing, HEED_ERR_ARGUMENT, " has 0 numbers: must be 1, or 2 for planes"},                    \
+        {"size 0", by_0, HEED_ERR_ARGUMENT, " is 0: must"}, {"size -1", by_less, HEED_ERR_ARGUMENT, " is -1: must"},   \
+        {"one size for planes", planes_by_one, HEED_ERR_SHAPE, op ": x (2, 1, 4, 4) has planes, but "},                \
     {                                                                                                                  \
-        "three sizes", by_three, HEED_ERR_ARGUMENT, " has 3 numbers: must be at most "                                 \
+        "three sizes", by_three, HEED_ERR_ARGUMENT, " has 3 numbers: must be 1, or 2 for planes"                       \
     }
 
 #endif

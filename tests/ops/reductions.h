@@ -2,7 +2,7 @@
 #ifndef HEED_TESTS_OPS_REDUCTIONS_H
 #define HEED_TESTS_OPS_REDUCTIONS_H
 
-#include "functions.h"
+#include "rows.h"
 
 /* run finds the axes in c->shape and keepdim in c->i[0]; `...` sets the range of the input. */
 #define REDUCTION(name_, run_, dims, axes, keepdim, ...)                                                               \
@@ -34,46 +34,39 @@
         REDUCTION("(0, 3) axis 1", run, DIMS(0, 3), DIMS(1), false, __VA_ARGS__),                                      \
         REDUCTION("(3, 0, 2) axes 0 2", run, DIMS(3, 0, 2), DIMS(0, 2), true, __VA_ARGS__)
 
-/* BAD_AXES(heed_sum_axes(x, axes, false)) defines the functions that BAD_AXES_ERRORS("sum_axes") lists. */
-#define BAD_AXES(expression)                                                                                           \
-    static heed_tensor *bad(heed_tensor *x, heed_shape axes)                                                           \
-    {                                                                                                                  \
-        return expression;                                                                                             \
-    }                                                                                                                  \
-    GIVES(of_null, bad(NULL, HEED_AXES(0)))                                                                            \
-    GIVES(axis_2, bad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), HEED_AXES(2)))                                            \
-    GIVES(axis_below, bad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), HEED_AXES(0, -3)))                                    \
-    GIVES(axis_least, bad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), HEED_AXES(INT64_MIN)))                                \
-    GIVES(axis_most, bad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), HEED_AXES(INT64_MAX)))                                 \
-    GIVES(axis_of_scalar, bad(heed_ones(HEED_F64, HEED_SCALAR), HEED_AXES(0)))                                         \
-    GIVES(axis_twice, bad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), HEED_AXES(0, -2)))                                    \
-    GIVES(nine_axes, bad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), RANK_9))                                               \
-    GIVES(less_than_none, bad(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), RANK_BELOW_0))
+/* Examples that the rows share (op_shared). */
+#define SIX_ONES(dtype) GIVEN_ONES(dtype, DIMS(2, 3))
 
-#define BAD_AXES_ERRORS(op)                                                                                            \
-    {"NULL", of_null, HEED_ERR_ARGUMENT, op ":"}, {"axis 2", axis_2, HEED_ERR_SHAPE, op ": axis 2 "},                  \
-        {"axis -3", axis_below, HEED_ERR_SHAPE, op ": axis -3 "},                                                      \
-        {"axis INT64_MIN", axis_least, HEED_ERR_SHAPE, op ": axis -9223372036854775808 "},                             \
-        {"axis INT64_MAX", axis_most, HEED_ERR_SHAPE, op ": axis 9223372036854775807 "},                               \
-        {"axis of ()", axis_of_scalar, HEED_ERR_SHAPE, op ": axis 0 "},                                                \
-        {"axes 0 and -2", axis_twice, HEED_ERR_SHAPE, op ": axis -2 is given twice in (0, -2)"},                       \
-        {"9 axes", nine_axes, HEED_ERR_SHAPE, op ":"},                                                                 \
-    {                                                                                                                  \
-        "-1 axes", less_than_none, HEED_ERR_SHAPE, op ":"                                                              \
-    }
+static const op_example bad_axes[] = {
+    {"NULL", {{0}}, .axes = DIMS(0), FAILS(HEED_ERR_ARGUMENT, ":")},
+    {"axis 2", {SIX_ONES(HEED_F64)}, .axes = DIMS(2), FAILS(HEED_ERR_SHAPE, ": axis 2 ")},
+    {"axis -3", {SIX_ONES(HEED_F64)}, .axes = DIMS(0, -3), FAILS(HEED_ERR_SHAPE, ": axis -3 ")},
+    {"axis INT64_MIN",
+     {SIX_ONES(HEED_F64)},
+     .axes = DIMS(INT64_MIN),
+     FAILS(HEED_ERR_SHAPE, ": axis -9223372036854775808 ")},
+    {"axis INT64_MAX",
+     {SIX_ONES(HEED_F64)},
+     .axes = DIMS(INT64_MAX),
+     FAILS(HEED_ERR_SHAPE, ": axis 9223372036854775807 ")},
+    {"axis of ()", {GIVEN_ONES(HEED_F64, NO_DIMS)}, .axes = DIMS(0), FAILS(HEED_ERR_SHAPE, ": axis 0 ")},
+    {"axes 0 and -2",
+     {SIX_ONES(HEED_F64)},
+     .axes = DIMS(0, -2),
+     FAILS(HEED_ERR_SHAPE, ": axis -2 is given twice in (0, -2)")},
+    {"9 axes", {SIX_ONES(HEED_F64)}, .axes = {.rank = 9}, FAILS(HEED_ERR_SHAPE, ":")},
+    {"-1 axes", {SIX_ONES(HEED_F64)}, .axes = {.rank = -1}, FAILS(HEED_ERR_SHAPE, ":")},
+    {0}};
 
-/* Likewise for bool, for an op that takes all numbers: BAD_BOOL(heed_max(x)) and BAD_BOOL_ERRORS("max"). */
-#define BAD_BOOL(expression)                                                                                           \
-    static heed_tensor *bad_dtype(heed_tensor *x)                                                                      \
-    {                                                                                                                  \
-        return expression;                                                                                             \
-    }                                                                                                                  \
-    GIVES(of_bool, bad_dtype(heed_ones(HEED_BOOL, HEED_SHAPE(2, 3))))
+/* For ops that take all numbers, and for ops that take floats only. */
+static const op_example bad_bool[] = {
+    {"bool", {SIX_ONES(HEED_BOOL)}, FAILS(HEED_ERR_DTYPE, ": the tensor is bool (2, 3): must be f32, f64 or i64")},
+    {0}};
 
-#define BAD_BOOL_ERRORS(op)                                                                                            \
-    {                                                                                                                  \
-        "bool", of_bool, HEED_ERR_DTYPE, op ": the tensor is bool (2, 3): must be f32, f64 or i64"                     \
-    }
+static const op_example bad_dtypes[] = {
+    {"i64", {SIX_ONES(HEED_I64)}, FAILS(HEED_ERR_DTYPE, ": the tensor is i64 (2, 3): must be f32 or f64")},
+    {"bool", {SIX_ONES(HEED_BOOL)}, FAILS(HEED_ERR_DTYPE, ": the tensor is bool (2, 3): must be f32 or f64")},
+    {0}};
 
 /* (2, 3) whole numbers, some at the ends of the range. */
 static inline heed_tensor *whole_numbers(void)
@@ -82,19 +75,9 @@ static inline heed_tensor *whole_numbers(void)
     return heed_from_array(HEED_I64, HEED_SHAPE(2, 3), x, 6);
 }
 
-/* BAD_DTYPES(heed_sum(x)) defines the functions that BAD_DTYPES_ERRORS("sum") lists: one per non-float dtype. */
-#define BAD_DTYPES(expression)                                                                                         \
-    static heed_tensor *bad_dtype(heed_tensor *x)                                                                      \
-    {                                                                                                                  \
-        return expression;                                                                                             \
-    }                                                                                                                  \
-    GIVES(of_i64, bad_dtype(heed_ones(HEED_I64, HEED_SHAPE(2, 3))))                                                    \
-    GIVES(of_bool, bad_dtype(heed_ones(HEED_BOOL, HEED_SHAPE(2, 3))))
-
-#define BAD_DTYPES_ERRORS(op)                                                                                          \
-    {"i64", of_i64, HEED_ERR_DTYPE, op ": the tensor is i64 (2, 3): must be f32 or f64"},                              \
-    {                                                                                                                  \
-        "bool", of_bool, HEED_ERR_DTYPE, op ": the tensor is bool (2, 3): must be f32 or f64"                          \
-    }
+static inline heed_tensor *whole_transposed(void)
+{
+    return heed_transpose(whole_numbers(), 0, 1);
+}
 
 #endif

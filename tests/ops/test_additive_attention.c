@@ -2,6 +2,7 @@
  * of the book, which do: values, weights and gradients; memory; and the same bits for any number of threads. */
 
 #include "check_heed.h"
+#include "from.h"
 
 enum { INPUTS = 6, RESULTS = INPUTS + 2 };
 
@@ -82,7 +83,7 @@ static heed_tensor *attend_by_features(const setting *s, heed_tensor *const *in,
     heed_tensor *scores = heed_squeeze(heed_linear(heed_tanh(heed_add(of_q, of_k)), w_v, NULL), -1);
     *weights = heed_masked_softmax(scores, lens_of_rows(s, lens_of(s)));
     heed_generator *g = heed_generator_new(4);
-    heed_tensor *y = heed_bmm(heed_generator_dropout(g, *weights, s->dropout, true), in[2]);
+    heed_tensor *y = heed_bmm(FROM(g, heed_dropout(*weights, s->dropout, true)), in[2]);
     heed_generator_free(g);
     return y;
 }

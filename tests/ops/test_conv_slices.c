@@ -17,11 +17,11 @@ static heed_shape pair(const int64_t numbers[2])
 
 static heed_tensor *of_conv(heed_tensor *x, heed_tensor *w, const sample *s)
 {
-    return heed_conv2d(x, w, NULL,
-                       &(heed_conv_options){.stride = pair(s->stride),
-                                            .padding = pair(s->padding),
-                                            .dilation = pair(s->dilation),
-                                            .groups = s->rows == 0 ? s->x[1] : 1});
+    return heed_conv(x, w, NULL,
+                     &(heed_conv_options){.stride = pair(s->stride),
+                                          .padding = pair(s->padding),
+                                          .dilation = pair(s->dilation),
+                                          .groups = s->rows == 0 ? s->x[1] : 1});
 }
 
 /* The elements that tap t of an axis reads. */
@@ -215,14 +215,16 @@ static void check_far(function *f, heed_tensor *a, heed_shape b, const sample *s
 
 static heed_tensor *by_x(heed_tensor *g, heed_tensor *w, const sample *s)
 {
-    return heed_conv_transpose2d(
-        g, w, NULL, &(heed_conv_transpose_options){.stride = pair(s->stride), .padding = pair(s->padding)});
+    return heed_conv_transpose(g, w, NULL,
+                               &(heed_conv_transpose_options){.stride = pair(s->stride), .padding = pair(s->padding)});
 }
 
 static heed_tensor *by_w(heed_tensor *x, heed_tensor *g, const sample *s)
 {
-    return heed_conv2d_weight(x, g, HEED_SHAPE(3),
-                              &(heed_conv_options){.stride = pair(s->stride), .padding = pair(s->padding)});
+    heed_tensor *w = heed_set_requires_grad(heed_zeros(HEED_F64, heed_shape_of(w_of(s))), true), *dw = NULL;
+    heed_tensor *y = of_conv(x, w, s);
+    ck_assert_int_eq(heed_grad(&y, 1, &w, 1, &dw, &(heed_grad_options){.grad_outputs = &g}), HEED_OK);
+    return dw;
 }
 
 START_TEST(intermediate_overflow_does_not_matter)
@@ -280,8 +282,8 @@ END_TEST
 
 static heed_tensor *of_two_groups(heed_tensor *x, heed_tensor *w, const sample *s)
 {
-    return heed_conv2d(x, w, NULL,
-                       &(heed_conv_options){.stride = pair(s->stride), .padding = pair(s->padding), .groups = 2});
+    return heed_conv(x, w, NULL,
+                     &(heed_conv_options){.stride = pair(s->stride), .padding = pair(s->padding), .groups = 2});
 }
 
 static heed_tensor *half_of(heed_tensor *t, int axis, int64_t half)
@@ -318,7 +320,7 @@ START_TEST(a_bias_is_added_when_recomputed)
         const sample s = sized(&tiled[i], 29, 29);
         heed_tensor *g = waves(heed_shape_of(of_conv(x_of(&s), w_of(&s), &s))), *bias = waves(HEED_SHAPE(s.x[1]));
         ck_assert(heed_set_(g, HEED_SHAPE(1, 1, 4, 8), INFINITY) == HEED_OK);
-        heed_tensor *all = heed_conv_transpose2d(
+        heed_tensor *all = heed_conv_transpose(
             g, w_of(&s), bias, &(heed_conv_transpose_options){.stride = pair(s.stride), .padding = pair(s.padding)});
         check_same(all, heed_add(by_x(g, w_of(&s), &s), heed_reshape(bias, HEED_SHAPE(s.x[1], 1, 1))));
     }

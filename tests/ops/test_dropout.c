@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include "from.h"
 #include "reference/dropout_reference.h"
 
 /* Ones through dropout at a state of a generator: dropped elements are 0. */
@@ -12,7 +13,7 @@ static heed_tensor *drop_ones(uint64_t seed, uint64_t position, heed_dtype dtype
 {
     heed_generator *g = heed_generator_new(seed);
     ck_assert_int_eq(heed_generator_set_state(g, seed, position), HEED_OK);
-    heed_tensor *y = heed_generator_dropout(g, heed_ones(dtype, shape), p, true);
+    heed_tensor *y = FROM(g, heed_dropout(heed_ones(dtype, shape), p, true));
     ck_assert_msg(y != NULL, "%s", heed_error_message());
     heed_generator_free(g);
     return y;
@@ -100,7 +101,7 @@ START_TEST(stream_is_not_the_generators)
     const int64_t n = 20000, positions = 40;
     heed_generator *g = heed_generator_new(6);
     heed_tensor *mask = drop_ones(6, 20, HEED_F32, HEED_SHAPE(n), 0.5);
-    heed_tensor *uniform = heed_generator_rand(g, HEED_F32, HEED_SHAPE(n + 4 * positions));
+    heed_tensor *uniform = FROM(g, heed_rand(HEED_F32, HEED_SHAPE(n + 4 * positions)));
     heed_tensor *half = heed_full(HEED_F32, HEED_SCALAR, 0.5), *two = heed_full(HEED_F32, HEED_SCALAR, 2);
     heed_tensor *stream =
         heed_where(heed_compare(uniform, HEED_COMPARE_LT, half), heed_zeros(HEED_F32, HEED_SCALAR), two);
@@ -149,14 +150,14 @@ END_TEST
 START_TEST(layout_does_not_matter)
 {
     heed_generator *g = heed_generator_new(2);
-    heed_tensor *x = heed_generator_rand(g, HEED_F64, HEED_SHAPE(7, 9, 5));
+    heed_tensor *x = FROM(g, heed_rand(HEED_F64, HEED_SHAPE(7, 9, 5)));
     heed_tensor *views[] = {heed_transpose(x, 0, 2), heed_slice(x, 1, 1, HEED_END, 3), heed_flip(x, HEED_AXES(0, 1, 2)),
                             heed_expand(heed_slice(x, 0, 2, 3, 1), HEED_SHAPE(6, 9, 5))};
     for (int k = 0; k < 4; k++) {
         ck_assert_int_eq(heed_generator_set_state(g, 2, 50), HEED_OK);
-        heed_tensor *y = heed_generator_dropout(g, views[k], 0.5, true);
+        heed_tensor *y = FROM(g, heed_dropout(views[k], 0.5, true));
         ck_assert_int_eq(heed_generator_set_state(g, 2, 50), HEED_OK);
-        ck_assert(equal(y, heed_generator_dropout(g, heed_clone(views[k]), 0.5, true)));
+        ck_assert(equal(y, FROM(g, heed_dropout(heed_clone(views[k]), 0.5, true))));
     }
     heed_generator_free(g);
 }
@@ -168,19 +169,19 @@ START_TEST(takes_one_position)
 {
     heed_generator *g = heed_generator_new(7);
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(1001)), *nothing = heed_zeros(HEED_F64, HEED_SHAPE(0, 3));
-    ck_assert_ptr_nonnull(heed_generator_dropout(g, x, 0.5, true));
+    ck_assert_ptr_nonnull(FROM(g, heed_dropout(x, 0.5, true)));
     ck_assert_uint_eq(position_of(g), 1);
-    ck_assert_ptr_nonnull(heed_generator_dropout(g, x, 1, true));
+    ck_assert_ptr_nonnull(FROM(g, heed_dropout(x, 1, true)));
     ck_assert_uint_eq(position_of(g), 2);
-    ck_assert_ptr_nonnull(heed_generator_dropout(g, nothing, 1e-300, true));
+    ck_assert_ptr_nonnull(FROM(g, heed_dropout(nothing, 1e-300, true)));
     ck_assert_uint_eq(position_of(g), 3);
-    ck_assert_ptr_eq(heed_generator_dropout(g, x, 0.5, false), x);
-    ck_assert_ptr_eq(heed_generator_dropout(g, x, 0, true), x);
+    ck_assert_ptr_eq(FROM(g, heed_dropout(x, 0.5, false)), x);
+    ck_assert_ptr_eq(FROM(g, heed_dropout(x, 0, true)), x);
     ck_assert_uint_eq(position_of(g), 3);
     ck_assert_int_eq(heed_generator_set_state(g, 7, UINT64_MAX), HEED_OK);
-    heed_tensor *last = heed_generator_dropout(g, x, 0.5, true);
+    heed_tensor *last = FROM(g, heed_dropout(x, 0.5, true));
     ck_assert_uint_eq(position_of(g), 0);
-    ck_assert(!equal(last, heed_generator_dropout(g, x, 0.5, true)));
+    ck_assert(!equal(last, FROM(g, heed_dropout(x, 0.5, true))));
     heed_manual_seed(7);
     ck_assert_ptr_nonnull(heed_dropout(x, 0.5, true));
     ck_assert_uint_eq(position_of(heed_generator_default()), 1);
@@ -192,22 +193,22 @@ START_TEST(state_gives_the_same_continuation)
 {
     heed_generator *g = heed_generator_new(11);
     heed_tensor *x = heed_ones(HEED_F64, HEED_SHAPE(300));
-    (void)heed_generator_rand(g, HEED_F32, HEED_SHAPE(17));
+    (void)FROM(g, heed_rand(HEED_F32, HEED_SHAPE(17)));
     uint64_t seed, position;
     ck_assert_int_eq(heed_generator_get_state(g, &seed, &position), HEED_OK);
-    heed_tensor *first = heed_generator_dropout(g, x, 0.3, true), *next = heed_generator_dropout(g, x, 0.3, true);
+    heed_tensor *first = FROM(g, heed_dropout(x, 0.3, true)), *next = FROM(g, heed_dropout(x, 0.3, true));
     ck_assert(!equal(first, next));
     ck_assert_int_eq(heed_generator_set_state(g, seed, position), HEED_OK);
-    ck_assert(equal(first, heed_generator_dropout(g, x, 0.3, true)));
-    ck_assert(equal(next, heed_generator_dropout(g, x, 0.3, true)));
+    ck_assert(equal(first, FROM(g, heed_dropout(x, 0.3, true))));
+    ck_assert(equal(next, FROM(g, heed_dropout(x, 0.3, true))));
     heed_generator_free(g);
 }
 END_TEST
 
 static void expect_failure(heed_generator *g, heed_tensor *x, double p, heed_status code)
 {
-    ck_assert_ptr_null(heed_generator_dropout(g, x, p, true));
-    ck_assert_error(code, "generator_dropout:");
+    ck_assert_ptr_null(FROM(g, heed_dropout(x, p, true)));
+    ck_assert_error(code, "dropout:");
     ck_assert_uint_eq(position_of(g), 30);
 }
 
@@ -225,7 +226,7 @@ END_TEST
 
 static heed_tensor *drop_half(heed_generator *g, heed_tensor *x)
 {
-    return heed_generator_dropout(g, x, 0.5, true);
+    return FROM(g, heed_dropout(x, 0.5, true));
 }
 
 static heed_tensor *drop_in_dot_product(heed_generator *g, heed_tensor *x)
@@ -275,7 +276,7 @@ END_TEST
 static void *drop_shared(void *generator)
 {
     for (int i = 0; i < CALLS; i++)
-        ck_assert_ptr_nonnull(heed_generator_dropout(generator, heed_ones(HEED_F32, HEED_SHAPE(3)), 0.5, true));
+        ck_assert_ptr_nonnull(FROM(generator, heed_dropout(heed_ones(HEED_F32, HEED_SHAPE(3)), 0.5, true)));
     heed_thread_cleanup();
     return NULL;
 }
@@ -299,9 +300,9 @@ END_TEST
 START_TEST(backward_drops_alike)
 {
     heed_generator *g = heed_generator_new(4);
-    heed_tensor *x = heed_set_requires_grad(heed_generator_rand(g, HEED_F64, HEED_SHAPE(40, 25)), true);
-    heed_tensor *y = heed_generator_dropout(g, heed_add_scalar(x, 1), 0.25, true);
-    heed_generator_seed(g, 1234);
+    heed_tensor *x = heed_set_requires_grad(FROM(g, heed_rand(HEED_F64, HEED_SHAPE(40, 25))), true);
+    heed_tensor *y = FROM(g, heed_dropout(heed_add_scalar(x, 1), 0.25, true));
+    heed_generator_set_state(g, 1234, 0);
     heed_tensor *loss = heed_sum(y), *dx[2];
     for (int create = 0; create < 2; create++)
         ck_assert_int_eq(
@@ -321,7 +322,7 @@ START_TEST(nan_is_dropped_or_kept)
     heed_tensor *mask = drop_ones(9, 0, HEED_F64, HEED_SHAPE(100), 0.5);
     heed_generator *g = heed_generator_new(9);
     heed_tensor *x = heed_set_requires_grad(heed_full(HEED_F64, HEED_SHAPE(100), NAN), true), *dx = NULL;
-    heed_tensor *y = heed_generator_dropout(g, x, 0.5, true), *nan = heed_full(HEED_F64, HEED_SHAPE(100), NAN);
+    heed_tensor *y = FROM(g, heed_dropout(x, 0.5, true)), *nan = heed_full(HEED_F64, HEED_SHAPE(100), NAN);
     ck_assert_int_eq(heed_grad(&y, 1, &x, 1, &dx, &(heed_grad_options){.grad_outputs = &nan}), HEED_OK);
     for (int i = 0; i < 100; i++) {
         bool dropped = heed_data_f64(mask)[i] == 0;
@@ -338,15 +339,15 @@ static heed_tensor *network(heed_tensor *const *in, void *generator)
     heed_generator *g = generator;
     if (heed_generator_set_state(g, 21, 5) != HEED_OK)
         return NULL;
-    heed_tensor *hidden = heed_generator_dropout(g, heed_tanh(heed_matmul(in[0], in[1])), 0.3, true);
-    return heed_generator_dropout(g, heed_square(hidden), 0.2, true);
+    heed_tensor *hidden = FROM(g, heed_dropout(heed_tanh(heed_matmul(in[0], in[1])), 0.3, true));
+    return FROM(g, heed_dropout(heed_square(hidden), 0.2, true));
 }
 
 START_TEST(gradients_are_right)
 {
     heed_generator *g = heed_generator_new(0);
-    heed_tensor *in[] = {heed_set_requires_grad(heed_generator_rand(g, HEED_F64, HEED_SHAPE(4, 3)), true),
-                         heed_set_requires_grad(heed_generator_rand(g, HEED_F64, HEED_SHAPE(3, 6)), true)};
+    heed_tensor *in[] = {heed_set_requires_grad(FROM(g, heed_rand(HEED_F64, HEED_SHAPE(4, 3))), true),
+                         heed_set_requires_grad(FROM(g, heed_rand(HEED_F64, HEED_SHAPE(3, 6))), true)};
     heed_gradcheck_result r;
     ck_assert_msg(heed_gradcheck(network, g, in, 2, NULL, &r) == HEED_OK, "%s", r.report);
     ck_assert_msg(heed_gradgradcheck(network, g, in, 2, NULL, &r) == HEED_OK, "%s", r.report);

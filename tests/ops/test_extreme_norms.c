@@ -27,22 +27,22 @@ typedef struct function {
 
 static heed_tensor *op_norm(heed_tensor *x, double p)
 {
-    return heed_norm_axes(x, p, HEED_AXES(1), false);
+    return heed_norm(x, p, HEED_AXES(1), false);
 }
 
 static heed_tensor *op_norm_of_columns(heed_tensor *x, double p)
 {
-    return heed_reshape(heed_norm_axes(heed_transpose(x, 0, 1), p, HEED_AXES(0), true), HEED_SHAPE(ROWS));
+    return heed_reshape(heed_norm(heed_transpose(x, 0, 1), p, HEED_AXES(0), true), HEED_SHAPE(ROWS));
 }
 
 static heed_tensor *op_var(heed_tensor *x, double p)
 {
-    return heed_var_axes(x, HEED_AXES(1), (int)p, false);
+    return heed_var(x, HEED_AXES(1), (int)p, false);
 }
 
 static heed_tensor *op_std(heed_tensor *x, double p)
 {
-    return heed_std_axes(x, HEED_AXES(1), (int)p, true);
+    return heed_std(x, HEED_AXES(1), (int)p, true);
 }
 
 static heed_tensor *op_layer_norm(heed_tensor *x, double p)
@@ -319,9 +319,9 @@ static heed_tensor *of_many_rows(heed_tensor *x, int which)
     const heed_shape shape = HEED_SHAPE(70), axes = HEED_AXES(1);
     switch (which) {
     case 0:
-        return heed_norm_axes(x, 2, axes, false);
+        return heed_norm(x, 2, axes, false);
     case 1:
-        return heed_std_axes(x, axes, 1, false);
+        return heed_std(x, axes, 1, false);
     case 2:
         return heed_layer_norm(x, shape, NULL, NULL, 0);
     case 3:

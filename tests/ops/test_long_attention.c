@@ -1,6 +1,7 @@
 /* tests/ops/test_long_attention.c - long sums in attention, over keys and over queries: see long_sums.h. The blocks
  * that these sums need compute the same as ops. */
 
+#include "from.h"
 #include "long_sums.h"
 
 /* -- Attention ----------------------------------------------------------------------------------------------------- */
@@ -147,8 +148,8 @@ static void check_composed(attention_fn *fn, int64_t queries, int64_t keys, heed
     heed_tensor *in[6], *found[2][6], *y[2], *weights;
     const int count = fn == by_tanh ? 6 : 3;
     for (int i = 0; i < count; i++)
-        in[i] = leaf(heed_generator_randn(generator, HEED_F64, shapes[i]));
-    heed_tensor *g = heed_generator_randn(generator, HEED_F64, HEED_SHAPE(2, queries, VALUES));
+        in[i] = leaf(FROM(generator, heed_randn(HEED_F64, shapes[i])));
+    heed_tensor *g = FROM(generator, heed_randn(HEED_F64, HEED_SHAPE(2, queries, VALUES)));
     for (int composed = 0; composed < 2; composed++) {
         heed_generator *drops = heed_generator_new(5);
         o.generator = drops;

@@ -2,7 +2,7 @@
 
 #include "check_heed.h"
 
-#include "ops/attention/masked_bmm.h"
+#include "ops/attention/attention.h"
 
 enum { N = 2, Q = 3, K = 4, D = 2, SCORES = 0, POOL, SPREAD, PRODUCTS };
 
@@ -143,8 +143,8 @@ START_TEST(heads_and_causal)
     for (int product = 0; product < PRODUCTS; product++) {
         heed_tensor *x = heed_randn(HEED_F64, HEED_SHAPE(4, Q, product == SCORES ? D : K));
         heed_tensor *y = heed_randn(HEED_F64, HEED_SHAPE(4, product == SPREAD ? Q : K, D));
-        const heed__lengths lengths = heed__lengths_of(lens, 4, K, true);
-        x = product == SCORES ? x : heed__where_visible(x, &lengths, 0);
+        const heed__visibility visibility = heed__visibility_of_lengths(lens, 4, K, true);
+        x = product == SCORES ? x : heed__where_visible(x, &visibility, 0);
         heed_tensor *got = products[product](x, y, lens, true), *reference = products[product](x, y, all, false);
         ck_assert_mem_eq(heed_data_f64(got), heed_data_f64(reference), (size_t)heed_numel(reference) * sizeof(double));
     }

@@ -265,7 +265,7 @@ START_TEST(empty_tensors_have_no_largest)
         ck_assert_error(HEED_ERR_SHAPE, "max: axis 1 of (3, 0) is empty");
         ck_assert_ptr_null(heed_min_axes(x, HEED_AXES(1), true));
         ck_assert_error(HEED_ERR_SHAPE, "min: axis 1 of (3, 0) is empty");
-        ck_assert_ptr_null(heed_argmax(x));
+        ck_assert_ptr_null(heed_argmax(x, 1, false));
         ck_assert_error(HEED_ERR_SHAPE, "argmax:");
         ck_assert_int_eq(heed_numel(heed_max_axes(x, HEED_AXES(0), false)), 0);
     }

@@ -3,6 +3,7 @@
 #include "check_heed.h"
 
 #include "driver.h"
+#include "rows.h"
 
 /* -- An op with mistakes: y = x^2 ---------------------------------------------------------------------------------- */
 
@@ -17,7 +18,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     return y && heed_copy_(out[0], y) == HEED_OK;
 }
 
-static heed_tensor *gradient(const heed_call *call, heed_tensor *const *g)
+static heed_tensor *gradient_of(const heed_call *call, heed_tensor *const *g)
 {
     heed_tensor *dx = heed_mul(heed_mul_scalar(g[0], 2), call->inputs[0]);
     return mistake == BACKWARD_F32 && heed_call_dtype(call, 0) == HEED_F32 ? heed_mul_scalar(dx, 1.001) : dx;
@@ -25,14 +26,14 @@ static heed_tensor *gradient(const heed_call *call, heed_tensor *const *g)
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    dx[0] = gradient(call, g);
+    dx[0] = gradient_of(call, g);
     if (mistake == COMPOSED)
         dx[0] = heed_mul_scalar(dx[0], 1 + 1e-10);
 }
 
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    dx[0] = gradient(call, g);
+    dx[0] = gradient_of(call, g);
     if (mistake == FUSED)
         dx[0] = heed_mul_scalar(dx[0], 1 + 1e-10);
     if (mistake == ZERO_GRADIENT)
@@ -143,7 +144,8 @@ START_TEST(passes_correct_functions)
     const op_error errors[] = {{"no three", no_three, HEED_ERR_SHAPE, "reshape"}, {0}};
     op_result r;
     mistake = NONE;
-    ck_assert(op_run(&(op_entry){"planted", &(op_cases){cases, values, errors}}, 0, &(op_listener){.user = NULL}, &r));
+    const op_cases all = {.cases = cases, .values = values, .errors = errors};
+    ck_assert(op_run(&(op_entry){"planted", &all}, 0, &(op_listener){.user = NULL}, &r));
     ck_assert_int_eq(r.failures, 0);
     ck_assert_int_ge(r.samples, 13);
     ck_assert(r.compared > 0 && r.worst[0] < 1e-10 && r.worst[1] < 1e-10);
@@ -211,5 +213,63 @@ START_TEST(finds_wrong_errors)
 }
 END_TEST
 
+/* Accepts every dtype, and has the name of a different op. */
+static heed_tensor *doubles(heed_tensor *const *in, const op_case *c)
+{
+    return in[0] ? heed_mul_scalar(heed_to_dtype(in[0], HEED_F64), c->p[0]) : NULL;
+}
+
+START_TEST(finds_wrong_rows)
+{
+    const double right[] = {1, 2, -0.0, -0.0}, wrong[] = {1, 2, 3, 5}, whole[] = {-0x1p64, 0x1p64, 10, 0, -7};
+    op_cases row = {.run = doubles, .n_inputs = 1, .p = {2}};
+    row.points = (const op_points[]){{"points", 0, 2, right, NULL}, {.name = NULL}};
+    expect_red(&row, "error, i64: no error where");
+    row.points = (const op_points[]){{"points", 0, 2, wrong, NULL}, {.name = NULL}};
+    expect_red(&row, "value, points: element 1 of (2) is 6");
+    row = (op_cases){.run = doubles, .n_inputs = 1, .p = {2}, .accepts_i64 = true, .whole = whole};
+    expect_red(&row, "value, i64: element 4 of (5) is -6");
+    row.whole = NULL;
+    expect_red(&row, "error, NULL: expected HEED_ERR_ARGUMENT, got HEED_OK");
+}
+END_TEST
+
+/* Returns twice the first input plus c->i[0]. */
+static heed_tensor *doubles_and_adds(heed_tensor *const *in, const op_case *c)
+{
+    return heed_add_scalar(heed_mul_scalar(in[0], 2), (double)c->i[0]);
+}
+
+static const op_example right_examples[] = {
+    {"numbers", {GIVEN(HEED_F64, DIMS(2), 1, 2)}, .i = {3}, RESULT(DIMS(2), 0, 5, 7)},
+    {"ones", {GIVEN_ONES(HEED_F64, DIMS(2))}, .i = {1}, RESULT(DIMS(2), 0, 3, 3)},
+    {"counting", {COUNTING(HEED_F64, DIMS(2))}, RESULT(DIMS(2), 0, 0, 2)},
+    {"made", {MADE_BY(three)}, .run = doubles, .p = {1}, RESULT(DIMS(3), 0, 1, 0, NAN)},
+    {"slope", {GIVEN(HEED_F64, DIMS(2), 1, 2)}, .slope = 1, RESULT(DIMS(2), 0, 2, 2)},
+    {"NULL", {{0}}, FAILS(HEED_ERR_ARGUMENT, "mul_scalar:")},
+    {0}};
+static const op_example wrong_value[] = {{"v", {GIVEN_ONES(HEED_F64, DIMS(1))}, .i = {1}, RESULT(DIMS(1), 0, 4)}, {0}};
+static const op_example wrong_slope[] = {{"s", {GIVEN_ONES(HEED_F64, DIMS(1))}, .slope = 1, RESULT(DIMS(1), 0, 3)},
+                                         {0}};
+static const op_example wrong_error[] = {{"e", {{0}}, FAILS(HEED_ERR_ARGUMENT, ": x is NULL")}, {0}};
+
+START_TEST(finds_wrong_examples)
+{
+    op_result r;
+    op_cases row = {.run = doubles_and_adds, .examples = right_examples};
+    ck_assert(op_run(&(op_entry){"planted", &row}, 0, &(op_listener){.user = NULL}, &r));
+    ck_assert_int_eq(r.samples, 6);
+    expect_red(&(op_cases){.run = doubles_and_adds, .examples = wrong_value}, "value, v: element 0 of (1) is 3");
+    expect_red(&(op_cases){.run = doubles_and_adds, .examples = wrong_slope}, "value, s: element 0 of (1) is 2");
+    expect_red(&(op_cases){.run = doubles_and_adds, .examples = wrong_error},
+               "error, e: \"planted: x is NULL\" is not in");
+    row = (op_cases){.run = doubles_and_adds,
+                     .shared = {{.examples = right_examples}, {.examples = wrong_value, .run = doubles}}};
+    expect_red(&row, "value, v: element 0 of (1) is 0");
+    row.shared[1] = (op_shared){.examples = wrong_error, .name = "other"};
+    expect_red(&row, "\"other: x is NULL\" is not in");
+}
+END_TEST
+
 HEED_TEST_MAIN("op_driver", passes_correct_functions, finds_wrong_ops, finds_wrong_functions, finds_leaks,
-               finds_wrong_values, finds_wrong_errors)
+               finds_wrong_values, finds_wrong_errors, finds_wrong_rows, finds_wrong_examples)

@@ -1,5 +1,5 @@
-/* tests/ops/test_parts.c - heed_split, heed_split_sizes, heed_chunk, heed_unbind and heed_meshgrid: views, PyTorch's
- * results, gradients of both orders, and bad arguments. */
+/* tests/ops/test_parts.c - heed_split and heed_meshgrid: views, PyTorch's results, gradients of both orders, and bad
+ * arguments. */
 
 #include "check_heed.h"
 #include "reference/parts_reference.h"
@@ -26,55 +26,28 @@ static void check_parts(heed_tensor *x, int axis, heed_tensor *const *parts, con
         ck_assert_same(heed_item(heed_max(heed_abs(heed_sub(joined, x)))), 0);
 }
 
-START_TEST(split_gives_the_rest_last)
-{
-    static const struct {
-        int64_t whole, size, sizes[MAX_PARTS];
-        int n;
-    } cases[] = {{7, 3, {3, 3, 1}, 3}, {6, 3, {3, 3}, 2}, {2, 5, {2}, 1}, {0, 4, {0}, 1}, {3, INT64_MAX, {3}, 1}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        heed_tensor *parts[MAX_PARTS], *x = heed_transpose(counting(HEED_SHAPE(cases[i].whole, 2)), 0, 1);
-        ck_assert_int_eq(heed_split(x, -1, cases[i].size, parts, cases[i].n), HEED_OK);
-        check_parts(x, -1, parts, cases[i].sizes, cases[i].n);
-    }
-}
-END_TEST
-
-/* As in PyTorch: parts of ceil(size / n), if that makes n. */
-START_TEST(chunk_is_pytorchs)
+/* As in PyTorch's chunk: parts of ceil(size / n), if that makes n. */
+START_TEST(parts_without_sizes_are_pytorchs)
 {
     static const struct {
         int64_t whole, sizes[MAX_PARTS];
         int n;
     } cases[] = {{7, {3, 3, 1}, 3}, {6, {2, 2, 2}, 3}, {5, {5}, 1}, {5, {1, 1, 1, 1, 1}, 5}, {0, {0}, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        heed_tensor *parts[MAX_PARTS], *x = counting(HEED_SHAPE(cases[i].whole, 2));
-        ck_assert_int_eq(heed_chunk(x, 0, parts, cases[i].n), HEED_OK);
-        check_parts(x, 0, parts, cases[i].sizes, cases[i].n);
+        heed_tensor *parts[MAX_PARTS], *x = heed_transpose(counting(HEED_SHAPE(cases[i].whole, 2)), 0, 1);
+        ck_assert_int_eq(heed_split(x, -1, NULL, parts, cases[i].n), HEED_OK);
+        check_parts(x, -1, parts, cases[i].sizes, cases[i].n);
     }
 }
 END_TEST
 
-START_TEST(split_sizes_are_those_given)
+START_TEST(parts_have_the_given_sizes)
 {
     static const int64_t sizes[] = {2, 0, 3};
     heed_tensor *parts[3], *x = counting(HEED_SHAPE(2, 5));
-    ck_assert_int_eq(heed_split_sizes(x, 1, sizes, parts, 3), HEED_OK);
+    ck_assert_int_eq(heed_split(x, 1, sizes, parts, 3), HEED_OK);
     check_parts(x, 1, parts, sizes, 3);
-    ck_assert_int_eq(heed_split_sizes(heed_zeros(HEED_BOOL, HEED_SHAPE(0)), 0, sizes, parts, 0), HEED_OK);
-}
-END_TEST
-
-START_TEST(unbind_takes_the_axis_away)
-{
-    heed_tensor *parts[3], *x = counting(HEED_SHAPE(2, 3, 2));
-    ck_assert_int_eq(heed_unbind(x, 1, parts, 3), HEED_OK);
-    for (int i = 0; i < 3; i++) {
-        ck_assert(heed_shape_equal(heed_shape_of(parts[i]), HEED_SHAPE(2, 2)));
-        ck_assert(heed_shares_storage(parts[i], x));
-        ck_assert_same(heed_get(parts[i], HEED_INDEX(1, 1)), 7 + 2 * i);
-    }
-    ck_assert_int_eq(heed_unbind(heed_zeros(HEED_F32, HEED_SHAPE(0, 3)), 0, parts, 0), HEED_OK);
+    ck_assert_int_eq(heed_split(heed_zeros(HEED_BOOL, HEED_SHAPE(0)), 0, sizes, parts, 0), HEED_OK);
 }
 END_TEST
 
@@ -99,11 +72,9 @@ END_TEST
 static heed_status call(const struct parts_of_torch *of, heed_tensor *const *in, heed_tensor **parts)
 {
     const char *name = of->function;
-    return strcmp(name, "split") == 0         ? heed_split(in[0], of->axis, of->sizes[0], parts, of->n)
-           : strcmp(name, "split_sizes") == 0 ? heed_split_sizes(in[0], of->axis, of->sizes, parts, of->n)
-           : strcmp(name, "chunk") == 0       ? heed_chunk(in[0], of->axis, parts, of->n)
-           : strcmp(name, "unbind") == 0      ? heed_unbind(in[0], of->axis, parts, of->n)
-                                              : heed_meshgrid(in, of->n, parts);
+    return strcmp(name, "split") == 0   ? heed_split(in[0], of->axis, of->sizes, parts, of->n)
+           : strcmp(name, "chunk") == 0 ? heed_split(in[0], of->axis, NULL, parts, of->n)
+                                        : heed_meshgrid(in, of->n, parts);
 }
 
 static void assert_numbers(const char *name, heed_tensor *t, const double *numbers)
@@ -143,14 +114,14 @@ END_TEST
 static heed_tensor *of_parts(heed_tensor *const *in, void *user)
 {
     static const int64_t sizes[] = {1, 3};
-    heed_tensor *a[2], *b[2], *c[2], *d[4], *e[2];
+    heed_tensor *a[2], *b[2], *c[2], *e[2], *row = heed_select(in[0], 0, 1);
     (void)user;
-    if (heed_split(in[0], 1, 2, a, 2) != HEED_OK || heed_split_sizes(in[0], 1, sizes, b, 2) != HEED_OK ||
-        heed_chunk(in[0], 0, c, 2) != HEED_OK || heed_unbind(in[0], 1, d, 4) != HEED_OK ||
-        heed_meshgrid(HEED_TENSORS(d[0], d[1]), e) != HEED_OK)
+    if (heed_split(in[0], 1, NULL, a, 2) != HEED_OK || heed_split(in[0], 1, sizes, b, 2) != HEED_OK ||
+        heed_split(in[0], 0, NULL, c, 2) != HEED_OK ||
+        heed_meshgrid(HEED_TENSORS(heed_select(in[0], 1, 0), row), e) != HEED_OK)
         return NULL;
     heed_tensor *products = heed_add(heed_sum(heed_mul(a[0], a[1])), heed_sum(heed_mul(b[0], b[1])));
-    heed_tensor *others = heed_add(heed_sum(heed_mul(c[0], c[1])), heed_sum(heed_mul(heed_square(d[3]), d[2])));
+    heed_tensor *others = heed_add(heed_sum(heed_mul(c[0], c[1])), heed_sum(heed_square(row)));
     return heed_add(heed_add(products, others), heed_sum(heed_mul(heed_square(e[0]), e[1])));
 }
 
@@ -178,33 +149,26 @@ START_TEST(bad_numbers)
 {
     static const int64_t sizes[] = {2, -1, INT64_MAX, INT64_MAX};
     heed_tensor *parts[MAX_PARTS], *x = counting(HEED_SHAPE(2, 5));
-    ck_assert_refused(heed_split(x, 1, 2, parts, 2), HEED_ERR_ARGUMENT,
-                      "split: n is 2, but axis 1 of (2, 5) makes 3 parts");
-    ck_assert_refused(heed_split(x, 1, 0, parts, 2), HEED_ERR_ARGUMENT, "split: size is 0: must be at least 1");
-    ck_assert_refused(heed_split(x, 1, INT64_MIN, parts, 2), HEED_ERR_ARGUMENT, "split: size is -9223372036854775808");
-    ck_assert_refused(heed_split(x, 1, 2, parts, -1), HEED_ERR_ARGUMENT, "split: n is -1: must be at least 0");
-    ck_assert_refused(heed_chunk(x, 1, parts, 4), HEED_ERR_ARGUMENT,
-                      "chunk: n is 4, but axis 1 of (2, 5) makes 3 parts");
-    ck_assert_refused(heed_chunk(x, 1, parts, 0), HEED_ERR_ARGUMENT, "chunk: n is 0: must be at least 1");
-    ck_assert_refused(heed_chunk(x, 1, parts, INT_MAX), HEED_ERR_ARGUMENT, "chunk: n is 2147483647, but");
-    ck_assert_refused(heed_unbind(x, 0, parts, 3), HEED_ERR_ARGUMENT,
-                      "unbind: n is 3, but axis 0 of (2, 5) makes 2 parts");
-    ck_assert_refused(heed_split_sizes(x, 1, sizes, parts, 1), HEED_ERR_SHAPE,
-                      "split_sizes: the 1 sizes add up to 2, but axis 1 of (2, 5) has 5");
-    ck_assert_refused(heed_split_sizes(x, 1, sizes, parts, 2), HEED_ERR_ARGUMENT, "split_sizes: size 1 is -1");
-    ck_assert_refused(heed_split_sizes(x, 1, sizes + 2, parts, 2), HEED_ERR_ARGUMENT, "split_sizes: size 1 is 9223");
+    ck_assert_refused(heed_split(x, 1, NULL, parts, 4), HEED_ERR_ARGUMENT,
+                      "split: n is 4, but axis 1 of (2, 5) makes 3 parts");
+    ck_assert_refused(heed_split(x, 1, NULL, parts, 0), HEED_ERR_ARGUMENT, "split: n is 0 without sizes");
+    ck_assert_refused(heed_split(x, 1, NULL, parts, INT_MAX), HEED_ERR_ARGUMENT, "split: n is 2147483647, but");
+    ck_assert_refused(heed_split(x, 1, sizes, parts, -1), HEED_ERR_ARGUMENT, "split: n is -1: must be at least 0");
+    ck_assert_refused(heed_split(x, 1, sizes, parts, 1), HEED_ERR_SHAPE,
+                      "split: the 1 sizes add up to 2, but axis 1 of (2, 5) has 5");
+    ck_assert_refused(heed_split(x, 1, sizes, parts, 2), HEED_ERR_ARGUMENT, "split: size 1 is -1");
+    ck_assert_refused(heed_split(x, 1, sizes + 2, parts, 2), HEED_ERR_ARGUMENT, "split: size 1 is 9223");
 }
 END_TEST
 
 START_TEST(bad_tensors)
 {
     heed_tensor *parts[MAX_PARTS], *x = counting(HEED_SHAPE(2, 5));
-    ck_assert_refused(heed_split(NULL, 0, 1, parts, 1), HEED_ERR_ARGUMENT, "split:");
-    ck_assert_refused(heed_split(x, 0, 1, NULL, 2), HEED_ERR_ARGUMENT, "split: parts is NULL");
-    ck_assert_refused(heed_split(x, 2, 1, parts, 2), HEED_ERR_SHAPE, "split: there is no axis 2");
-    ck_assert_refused(heed_split_sizes(x, 0, NULL, parts, 2), HEED_ERR_ARGUMENT, "split_sizes: sizes is NULL");
-    ck_assert_refused(heed_chunk(x, INT_MIN, parts, 2), HEED_ERR_SHAPE, "chunk: there is no axis -2147483648");
-    ck_assert_refused(heed_unbind(heed_ones(HEED_F32, HEED_SCALAR), 0, parts, 1), HEED_ERR_SHAPE, "unbind:");
+    ck_assert_refused(heed_split(NULL, 0, NULL, parts, 1), HEED_ERR_ARGUMENT, "split:");
+    ck_assert_refused(heed_split(x, 0, NULL, NULL, 2), HEED_ERR_ARGUMENT, "split: parts is NULL");
+    ck_assert_refused(heed_split(x, 2, NULL, parts, 2), HEED_ERR_SHAPE, "split: there is no axis 2");
+    ck_assert_refused(heed_split(x, INT_MIN, NULL, parts, 2), HEED_ERR_SHAPE, "split: there is no axis -2147483648");
+    ck_assert_refused(heed_split(heed_ones(HEED_F32, HEED_SCALAR), 0, NULL, parts, 1), HEED_ERR_SHAPE, "split:");
     ck_assert_refused(heed_meshgrid(HEED_TENSORS(x), parts), HEED_ERR_SHAPE,
                       "meshgrid: tensor 0 is (2, 5): must be of rank 1");
     ck_assert_refused(heed_meshgrid(NULL, 1, parts), HEED_ERR_ARGUMENT, "meshgrid: tensors is NULL");
@@ -217,10 +181,8 @@ END_TEST
 int main(void)
 {
     TCase *tcase = heed_test_case("parts");
-    tcase_add_test(tcase, split_gives_the_rest_last);
-    tcase_add_test(tcase, chunk_is_pytorchs);
-    tcase_add_test(tcase, split_sizes_are_those_given);
-    tcase_add_test(tcase, unbind_takes_the_axis_away);
+    tcase_add_test(tcase, parts_without_sizes_are_pytorchs);
+    tcase_add_test(tcase, parts_have_the_given_sizes);
     tcase_add_test(tcase, meshgrid_varies_on_one_axis_each);
     tcase_add_loop_test(tcase, parts_are_pytorchs, 0, (int)(sizeof parts_of_torch / sizeof parts_of_torch[0]));
     tcase_add_test(tcase, gradients_of_both_orders);

@@ -2,7 +2,8 @@
  * no faster format than f32, MEDIUM changes nothing. */
 
 #include "check_heed.h"
-#include "kernels/bf16.h"
+#include "from.h"
+#include "kernels/kernels.h"
 #include "system/system.h"
 
 #include <pthread.h>
@@ -85,8 +86,8 @@ static products compute(heed_tensor *x, heed_tensor *w, heed_precision precision
 START_TEST(products_and_their_gradients)
 {
     heed_generator *generator = heed_generator_new(3);
-    heed_tensor *x = heed_set_requires_grad(heed_generator_randn(generator, HEED_F32, HEED_SHAPE(3, 70, 130)), true);
-    heed_tensor *w = heed_set_requires_grad(heed_generator_randn(generator, HEED_F32, HEED_SHAPE(90, 130)), true);
+    heed_tensor *x = heed_set_requires_grad(FROM(generator, heed_randn(HEED_F32, HEED_SHAPE(3, 70, 130))), true);
+    heed_tensor *w = heed_set_requires_grad(FROM(generator, heed_randn(HEED_F32, HEED_SHAPE(90, 130))), true);
     const products highest = compute(x, w, HEED_PRECISION_HIGHEST), high = compute(x, w, HEED_PRECISION_HIGH),
                    medium = compute(x, w, HEED_PRECISION_MEDIUM);
     heed_tensor *const *exact = (heed_tensor *const *)&highest, *const *near = (heed_tensor *const *)&high,
@@ -123,7 +124,7 @@ START_TEST(attention_and_its_gradients)
                                  HEED_SHAPE(2, 130, 150)};
     heed_tensor *in[4], *highest[5], *high[5], *medium[5], *later[5];
     for (int i = 0; i < 4; i++)
-        in[i] = heed_set_requires_grad(heed_generator_randn(generator, HEED_F32, shapes[i]), true);
+        in[i] = heed_set_requires_grad(FROM(generator, heed_randn(HEED_F32, shapes[i])), true);
     attend(in, HEED_PRECISION_HIGHEST, HEED_PRECISION_MEDIUM, highest);
     attend(in, HEED_PRECISION_HIGH, HEED_PRECISION_HIGH, high);
     attend(in, HEED_PRECISION_MEDIUM, HEED_PRECISION_MEDIUM, medium);
@@ -143,8 +144,8 @@ static void check_threads(heed_precision precision, bool rounds, double most)
 {
     static const int counts[] = {1, 2, 3, 8};
     heed_generator *generator = heed_generator_new(4);
-    heed_tensor *a = heed_generator_randn(generator, HEED_F32, HEED_SHAPE(3, 300, 200));
-    heed_tensor *b = heed_generator_randn(generator, HEED_F32, HEED_SHAPE(3, 200, 700)), *first = NULL;
+    heed_tensor *a = FROM(generator, heed_randn(HEED_F32, HEED_SHAPE(3, 300, 200)));
+    heed_tensor *b = FROM(generator, heed_randn(HEED_F32, HEED_SHAPE(3, 200, 700))), *first = NULL;
     heed_tensor *exact = heed_select(heed_bmm(a, b), 0, 2);
     heed_mutable_f32(a)[200 * 77 + 3] = NAN;
     heed_mutable_f32(a)[200 * 500 + 199] = 1e-39f;

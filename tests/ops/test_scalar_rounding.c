@@ -31,12 +31,13 @@ typedef heed_tensor *number_fn(heed_tensor *x, double c);
     NUMBER(elu, heed_elu(x, c))                                                                                        \
     NUMBER(masked_fill, heed_masked_fill(x, heed_compare_scalar(x, HEED_COMPARE_LT, 0), c))                            \
     NUMBER(pad, heed_pad(x, HEED_SHAPE(1, 2), HEED_PAD_CONSTANT, c))                                                   \
-    NUMBER(trapezoid_scalar, heed_trapezoid_scalar(x, c, 0))                                                           \
+    NUMBER(trapezoid, heed_trapezoid(x, NULL, c, 0))                                                                   \
     NUMBER(sequence_mask, heed_sequence_mask(heed_unsqueeze(x, 0), HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 2), c))        \
     NUMBER(isclose, heed_to_dtype(heed_isclose(x, y, POSITIVE, POSITIVE, true), HEED_F32))                             \
     NUMBER(smooth_l1_loss, heed_smooth_l1_loss(x, y, POSITIVE, HEED_REDUCTION_NONE))                                   \
     NUMBER(huber_loss, heed_huber_loss(x, y, POSITIVE, HEED_REDUCTION_NONE))                                           \
-    NUMBER(hinge_embedding_loss, heed_hinge_embedding_loss(x, heed_full_like(x, -1), c, HEED_REDUCTION_NONE))          \
+    NUMBER(hinge_embedding_loss,                                                                                       \
+           heed_hinge_embedding_loss(x, heed_full(heed_dtype_of(x), heed_shape_of(x), -1), c, HEED_REDUCTION_NONE))    \
     NUMBER(triplet_margin_loss,                                                                                        \
            heed_triplet_margin_loss(heed_unsqueeze(x, 0), heed_unsqueeze(y, 0), heed_unsqueeze(heed_neg(x), 0), c,     \
                                     false, HEED_REDUCTION_NONE))                                                       \
@@ -61,9 +62,8 @@ static const numbered functions[] = {
 
 /* Functions whose numbers are not combined with elements: probabilities, orders of norms, and an eps, which is never
  * rounded to 0. */
-static const char *const others[] = {
-    "heed_dropout",  "heed_generator_dropout", "heed_norm",     "heed_norm_axes",  "heed_layer_norm",
-    "heed_rms_norm", "heed_instance_norm",     "heed_allclose", "heed_group_norm", "heed_batch_norm"};
+static const char *const others[] = {"heed_dropout",       "heed_norm",     "heed_layer_norm", "heed_rms_norm",
+                                     "heed_instance_norm", "heed_allclose", "heed_group_norm", "heed_batch_norm"};
 
 static const double numbers[] = {0.1,   1.0 / 3,  2.5,     -0.7,         1e40,  -1e300, 1e-50,
                                  1e-42, 16777217, 0x1p128, 3.4028235e38, 1e-46, 0,      1};

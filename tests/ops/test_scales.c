@@ -3,6 +3,8 @@
 
 #include "check_heed.h"
 
+#include "optimizer_of.h"
+
 #include <float.h>
 
 static const heed_dtype dtypes[] = {HEED_F32, HEED_F64};
@@ -154,7 +156,7 @@ START_TEST(adam_of_no_gradient)
     for (int d = 0; d < 2; d++)
         for (double eps = 1e-8; eps > 0; eps *= 1e-45) {
             heed_tensor *p = heed_set_requires_grad(heed_ones(dtypes[d], HEED_SHAPE(3)), true);
-            heed_optimizer *adam = heed_optim_adam_tensors(&p, 1, &(heed_optim_adam_options){.lr = 0.1, .eps = eps});
+            heed_optimizer *adam = adam_of(&p, 1, &(heed_optim_adam_options){.lr = 0.1, .eps = eps});
             ck_assert_int_eq(heed_set_grad(p, heed_zeros(dtypes[d], HEED_SHAPE(3))), HEED_OK);
             ck_assert_int_eq(heed_optimizer_step(adam), HEED_OK);
             ck_assert_double_eq(heed_get(p, HEED_INDEX(1)), 1);

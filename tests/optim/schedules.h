@@ -5,6 +5,7 @@
 
 #include "check_heed.h"
 
+#include "optimizer_of.h"
 #include "reference/schedule_reference.h"
 
 static inline heed_tensor *leaf(void)
@@ -16,8 +17,8 @@ static inline heed_tensor *leaf(void)
 static inline heed_optimizer *make_optimizer(void)
 {
     heed_tensor *p = leaf(), *q = leaf();
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = schedule_rates[0]});
-    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &q, 1, &(heed_optim_sgd_options){.lr = schedule_rates[1]}), HEED_OK);
+    heed_optimizer *sgd = sgd_of(&p, 1, &(heed_optim_sgd_options){.lr = schedule_rates[0]});
+    ck_assert_int_eq(sgd_add(sgd, &q, 1, &(heed_optim_sgd_options){.lr = schedule_rates[1]}), HEED_OK);
     return sgd;
 }
 
@@ -28,12 +29,12 @@ static inline heed_schedule *step(heed_optimizer *o)
 
 static inline heed_schedule *exponential(heed_optimizer *o)
 {
-    return heed_schedule_new_exponential(o, 0.9);
+    return heed_schedule_new_step(o, 1, 0.9);
 }
 
 static inline heed_schedule *growing(heed_optimizer *o)
 {
-    return heed_schedule_new_exponential(o, 1.25);
+    return heed_schedule_new_step(o, 1, 1.25);
 }
 
 static inline heed_schedule *cosine(heed_optimizer *o)

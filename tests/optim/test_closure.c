@@ -2,6 +2,8 @@
 
 #include "check_heed.h"
 
+#include "optimizer_of.h"
+
 static heed_tensor *leaf(void)
 {
     return heed_set_requires_grad(heed_linspace(HEED_F64, -1, 2, 4), true);
@@ -21,7 +23,7 @@ static heed_tensor *find_no_data(void *leaf)
 START_TEST(equals_a_step_by_hand)
 {
     heed_tensor *a = leaf(), *b = leaf();
-    heed_optimizer *by_closure = heed_optim_adam_tensors(&a, 1, NULL), *by_hand = heed_optim_adam_tensors(&b, 1, NULL);
+    heed_optimizer *by_closure = adam_of(&a, 1, NULL), *by_hand = adam_of(&b, 1, NULL);
     for (int t = 0; t < 3; t++) {
         heed_tensor *loss = loss_of(b);
         double reported = 0.0;
@@ -41,7 +43,7 @@ END_TEST
 START_TEST(a_failing_closure)
 {
     heed_tensor *p = leaf();
-    heed_optimizer *o = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 1.0});
+    heed_optimizer *o = sgd_of(&p, 1, &(heed_optim_sgd_options){.lr = 1.0});
     double loss = 7.0;
     ck_assert_int_eq(heed_optimizer_step_closure(o, find_no_data, p, &loss), HEED_ERR_IO);
     ck_assert_error(HEED_ERR_IO, "optimizer_step_closure: my_loss: no data");
@@ -93,7 +95,7 @@ static heed_tensor *extending(void *user)
 {
     const attempt *a = user;
     heed_tensor *other = leaf();
-    (void)heed_optim_sgd_add_group(a->o, &other, 1, &(heed_optim_sgd_options){.lr = 1.0});
+    (void)sgd_add(a->o, &other, 1, &(heed_optim_sgd_options){.lr = 1.0});
     return loss_of(a->p);
 }
 
@@ -119,8 +121,8 @@ static void check_guarded(heed_optimizer *o, heed_tensor *p)
 START_TEST(closure_cannot_use_the_optimizer)
 {
     heed_tensor *p = leaf(), *q = leaf();
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 1.0});
-    heed_optimizer *lbfgs = heed_optim_lbfgs_tensors(&q, 1, NULL);
+    heed_optimizer *sgd = sgd_of(&p, 1, &(heed_optim_sgd_options){.lr = 1.0});
+    heed_optimizer *lbfgs = lbfgs_of(&q, 1, NULL);
     attempt a = {.o = sgd, .p = p};
     check_refused(&a, stepping, "optimizer_step: must not be called from the closure of the optimizer's own step");
     check_refused(&a, extending,
@@ -136,7 +138,7 @@ END_TEST
 START_TEST(recording)
 {
     heed_tensor *p = leaf();
-    heed_optimizer *o = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 1e-3});
+    heed_optimizer *o = sgd_of(&p, 1, &(heed_optim_sgd_options){.lr = 1e-3});
     heed_scope *scope = heed_no_grad_begin();
     ck_assert_int_eq(heed_optimizer_step_closure(o, loss_of, p, NULL), HEED_OK);
     ck_assert(!heed_grad_enabled());
@@ -154,7 +156,7 @@ START_TEST(gradients_add_up)
     heed_manual_seed(4);
     heed_tensor *x = heed_randn(HEED_F64, HEED_SHAPE(12, 4)), *p[] = {leaf(), leaf()};
     for (int k = 0; k < 2; k++) {
-        heed_optimizer *o = heed_optim_sgd_tensors(&p[k], 1, &(heed_optim_sgd_options){.lr = 0.5});
+        heed_optimizer *o = sgd_of(&p[k], 1, &(heed_optim_sgd_options){.lr = 0.5});
         for (int chunk = 0; chunk < (k == 0 ? 1 : 3); chunk++) {
             const int64_t begin = k == 0 ? 0 : bounds[chunk], end = k == 0 ? 12 : bounds[chunk + 1];
             heed_tensor *loss = heed_mean(heed_square(heed_mul(heed_slice(x, 0, begin, end, 1), p[k])));

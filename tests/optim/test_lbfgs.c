@@ -2,6 +2,7 @@
  * change if a step fails. */
 
 #include "fail_alloc.h"
+#include "optimizer_of.h"
 #include "reference/lbfgs_reference.h"
 #include "states.h"
 
@@ -60,7 +61,7 @@ static heed_tensor *loss_of(void *user)
 
 static heed_optimizer *make(const problem *of, const heed_optim_lbfgs_options *options)
 {
-    heed_optimizer *o = heed_optim_lbfgs_tensors(HEED_TENSORS(of->p, of->q), options);
+    heed_optimizer *o = lbfgs_of(HEED_TENSORS(of->p, of->q), options);
     ck_assert_msg(o != NULL, "%s", heed_error_message());
     return o;
 }
@@ -113,7 +114,7 @@ START_TEST(single_precision)
 {
     problem of = start(QUADRATIC, HEED_F32);
     heed_tensor *twice = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1)), true);
-    heed_optimizer *o = heed_optim_lbfgs_tensors(HEED_TENSORS(of.p, of.q, twice), NULL);
+    heed_optimizer *o = lbfgs_of(HEED_TENSORS(of.p, of.q, twice), NULL);
     step(o, &of);
     for (int k = 0; k < 5; k++)
         ck_assert_near(parameter(&of, k), k < 2 ? 0.0 : 0.5, 1e-5);
@@ -131,14 +132,14 @@ START_TEST(a_module)
     heed_module_parameter(m, "p", of.p);
     heed_module_parameter(m, "q", of.q);
     heed_optimizer *o = heed_optim_lbfgs(m, NULL);
-    heed_schedule *s = heed_schedule_new_exponential(o, 0.5);
+    heed_schedule *s = heed_schedule_new_step(o, 1, 0.5);
     heed_scope *scope = heed_no_grad_begin();
     const double first = step(o, &of);
     heed_schedule_step(s);
     ck_assert(step(o, &of) < 0.9 * first);
     ck_assert(!heed_grad_enabled());
     heed_scope_end(scope);
-    ck_assert_double_eq(heed_optimizer_lr(o), 0.5);
+    ck_assert_double_eq(heed_optimizer_lr(o, 0), 0.5);
     heed_schedule_free(s);
     heed_optimizer_free(o);
     heed_module_free(m);
@@ -279,7 +280,7 @@ START_TEST(losses_that_are_not_finite)
     ck_assert_double_eq(parameter(&of, 0), 1e200);
     heed_optimizer_free(o);
     heed_tensor *x = heed_set_requires_grad(heed_full(HEED_F64, HEED_SHAPE(1), 0.5), true);
-    o = heed_optim_lbfgs_tensors(&x, 1, &(heed_optim_lbfgs_options){.no_line_search = true, .lr = 4});
+    o = lbfgs_of(&x, 1, &(heed_optim_lbfgs_options){.no_line_search = true, .lr = 4});
     ck_assert_int_eq(heed_optimizer_step_closure(o, falls_off, x, NULL), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "optimizer_step_closure: the loss is nan after a step of 2 along the direction");
     ck_assert_double_eq(heed_item(x), 0.5);
@@ -306,7 +307,7 @@ START_TEST(misuse)
     ck_assert_int_eq(heed_optimizer_step_closure(NULL, loss_of, &of, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "optimizer_step_closure: the optimizer is NULL");
     heed_tensor *more = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1)), true);
-    ck_assert_int_eq(heed_optim_adam_add_group(o, &more, 1, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(adam_add(o, &more, 1, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "the optimizer was created by heed_optim_lbfgs: must be heed_optim_adam");
     heed_scope *scope = heed_scope_begin();
     ck_assert_int_eq(heed_optimizer_step_closure(o, closes_the_scope, scope, NULL), HEED_ERR_STATE);
@@ -322,7 +323,7 @@ START_TEST(options_are_checked)
         heed_optim_lbfgs_options options;
         const char *text;
     } wrong[] = {
-        {{.lr = -1.0}, "optim_lbfgs_tensors: lr is -1"},
+        {{.lr = -1.0}, "optim_lbfgs: lr is -1"},
         {{.max_iter = -1}, "max_iter is -1: must be 0 to 1000000000"},
         {{.max_eval = INT32_MAX}, "max_eval is 2147483647: must be 0 to 1000000000"},
         {{.tolerance_grad = -1.0}, "tolerance_grad is -1"},
@@ -331,7 +332,7 @@ START_TEST(options_are_checked)
     };
     problem of = start(ROSENBROCK, HEED_F64);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        ck_assert_ptr_null(heed_optim_lbfgs_tensors(&of.p, 1, &wrong[i].options));
+        ck_assert_ptr_null(lbfgs_of(&of.p, 1, &wrong[i].options));
         ck_assert_error(HEED_ERR_ARGUMENT, wrong[i].text);
     }
 }
@@ -342,7 +343,7 @@ END_TEST
 static bool two_steps(double *value)
 {
     problem of = start(QUADRATIC, HEED_F64);
-    heed_optimizer *o = of.p && of.q ? heed_optim_lbfgs_tensors(HEED_TENSORS(of.p, of.q), NULL) : NULL;
+    heed_optimizer *o = of.p && of.q ? lbfgs_of(HEED_TENSORS(of.p, of.q), NULL) : NULL;
     bool done = o != NULL;
     for (int t = 0; t < 2 && done; t++) {
         const double before = parameter(&of, 4);
@@ -378,7 +379,7 @@ START_TEST(huge_gradients)
     for (int search = 0; search < 2; search++) {
         heed_tensor *q = heed_set_requires_grad(HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 2, -1, 3), true);
         const heed_optim_lbfgs_options options = {.max_iter = 30, .no_line_search = !search};
-        heed_optimizer *lbfgs = heed_optim_lbfgs_tensors(&q, 1, &options);
+        heed_optimizer *lbfgs = lbfgs_of(&q, 1, &options);
         ck_assert_int_eq(heed_optimizer_step_closure(lbfgs, steep, q, NULL), HEED_OK);
         for (int i = 0; i < 3; i++)
             ck_assert_near(heed_get(q, HEED_INDEX(i)), 0.5, 1e-6);

@@ -3,6 +3,7 @@
 #include "check_heed.h"
 
 #include "kernels/kernels.h"
+#include "optimizer_of.h"
 #include "reference/muon_reference.h"
 
 static heed_tensor *start(heed_dtype dtype, int64_t rows, int64_t columns)
@@ -23,7 +24,7 @@ static void set_gradient(heed_tensor *p)
 static void run_case(const struct muon_case *expected, heed_dtype dtype, double tolerance)
 {
     heed_tensor *p = start(dtype, expected->rows, expected->columns);
-    heed_optimizer *muon = heed_optim_muon_tensors(&p, 1, &expected->options);
+    heed_optimizer *muon = muon_of(&p, 1, &expected->options);
     ck_assert_msg(muon != NULL, "%s", heed_error_message());
     for (int step = 1, mark = 0; mark < MUON_MARKS; step++) {
         set_gradient(p);
@@ -63,7 +64,7 @@ START_TEST(steps_of_huge_gradients)
         double found[2];
         for (int huge = 0; huge < 2; huge++) {
             heed_tensor *p = heed_set_requires_grad(heed_zeros(dtypes[d], HEED_SHAPE(6, 4)), true);
-            heed_optimizer *muon = heed_optim_muon_tensors(&p, 1, NULL);
+            heed_optimizer *muon = muon_of(&p, 1, NULL);
             heed_set_grad(p, heed_mul_scalar(heed_detach(start(dtypes[d], 6, 4)), huge ? scales[d] : 1e6));
             ck_assert_int_eq(heed_optimizer_step(muon), HEED_OK);
             found[huge] = heed_get(p, HEED_INDEX(2, 3));
@@ -82,7 +83,7 @@ START_TEST(singular_values_come_near_one)
     heed_manual_seed(5);
     heed_tensor *p = heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SHAPE(30, 50)), true);
     heed_set_grad(p, heed_mul_scalar(heed_randn(HEED_F32, HEED_SHAPE(30, 50)), 1e-3));
-    heed_optimizer *muon = heed_optim_muon_tensors(&p, 1, &(heed_optim_muon_options){.lr = 1.0});
+    heed_optimizer *muon = muon_of(&p, 1, &(heed_optim_muon_options){.lr = 1.0});
     ck_assert_int_eq(heed_optimizer_step(muon), HEED_OK);
     for (int i = 0; i < 20; i++) {
         heed_tensor *v = heed_randn(HEED_F32, HEED_SHAPE(1, 30));
@@ -99,7 +100,7 @@ START_TEST(no_gradient_and_no_elements)
     heed_tensor *p[] = {start(HEED_F64, 2, 3), start(HEED_F64, 2, 3),
                         heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SHAPE(3, 0)), true),
                         heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SHAPE(0, 3)), true)};
-    heed_optimizer *muon = heed_optim_muon_tensors(p, 4, NULL);
+    heed_optimizer *muon = muon_of(p, 4, NULL);
     const double first = heed_get(p[0], HEED_INDEX(0, 0));
     heed_set_grad(p[1], heed_zeros(HEED_F64, HEED_SHAPE(2, 3))); /* a zero gradient has no direction */
     heed_set_grad(p[2], heed_zeros(HEED_F32, HEED_SHAPE(3, 0)));
@@ -118,15 +119,16 @@ START_TEST(only_matrices)
     heed_nn_linear *net = heed_nn_linear_new(3, 2, NULL);
     heed_tensor *both[] = {net->weight, net->bias};
     ck_assert_ptr_null(heed_optim_muon(&net->base, NULL));
-    ck_assert_error(HEED_ERR_SHAPE, "optim_muon: parameter 1 is (2): must be a matrix; use a second optimizer for "
-                                    "biases and other vectors, such as heed_optim_adamw_tensors");
-    ck_assert_ptr_null(heed_optim_muon_tensors(both, 2, NULL));
-    ck_assert_error(HEED_ERR_SHAPE, "optim_muon_tensors: parameter 1 is (2): must be a matrix");
-    heed_optimizer *muon = heed_optim_muon_tensors(both, 1, NULL), *rest = heed_optim_adamw_tensors(both + 1, 1, NULL);
-    ck_assert_int_eq(heed_optim_muon_add_group(muon, both + 1, 1, NULL), HEED_ERR_SHAPE);
-    ck_assert_error(HEED_ERR_SHAPE, "optim_muon_add_group: parameter 0 is (2): must be a matrix");
+    ck_assert_error(HEED_ERR_SHAPE,
+                    "optim_muon: \"bias\" is (2): must be a matrix; use a second optimizer for biases and "
+                    "other vectors, such as heed_optim_adamw");
+    ck_assert_ptr_null(muon_of(both, 2, NULL));
+    ck_assert_error(HEED_ERR_SHAPE, "optim_muon: \"1\" is (2): must be a matrix");
+    heed_optimizer *muon = muon_of(both, 1, NULL), *rest = adamw_of(both + 1, 1, NULL);
+    ck_assert_int_eq(muon_add(muon, both + 1, 1, NULL), HEED_ERR_SHAPE);
+    ck_assert_error(HEED_ERR_SHAPE, "optim_muon_add_group: \"0\" is (2): must be a matrix");
     ck_assert_int_eq(heed_optimizer_groups(muon), 1);
-    ck_assert_int_eq(heed_optim_muon_add_group(rest, both, 1, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(muon_add(rest, both, 1, NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "the optimizer was created by heed_optim_adamw: must be heed_optim_muon");
     heed_optimizer_free(muon);
     heed_optimizer_free(rest);
@@ -152,7 +154,7 @@ START_TEST(options_are_checked)
     };
     heed_tensor *p = start(HEED_F64, 2, 2);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        ck_assert_ptr_null(heed_optim_muon_tensors(&p, 1, &wrong[i].options));
+        ck_assert_ptr_null(muon_of(&p, 1, &wrong[i].options));
         ck_assert_error(HEED_ERR_ARGUMENT, wrong[i].text);
     }
 }

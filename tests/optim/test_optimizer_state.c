@@ -3,6 +3,7 @@
 
 #include "check_heed.h"
 #include "fail_alloc.h"
+#include "optimizer_of.h"
 
 #define PARAMETERS 3
 
@@ -41,47 +42,44 @@ static void step(training *t, int number)
 static heed_optimizer *sgd(heed_tensor **p)
 {
     heed_optim_sgd_options o = {.lr = 0.1, .momentum = 0.9, .dampening = 0.25};
-    heed_optimizer *optimizer = heed_optim_sgd_tensors(p, 1, &o);
-    ck_assert_int_eq(
-        heed_optim_sgd_add_group(optimizer, p + 1, 2, &(heed_optim_sgd_options){.lr = 0.3, .momentum = 0.5}), HEED_OK);
+    heed_optimizer *optimizer = sgd_of(p, 1, &o);
+    ck_assert_int_eq(sgd_add(optimizer, p + 1, 2, &(heed_optim_sgd_options){.lr = 0.3, .momentum = 0.5}), HEED_OK);
     return optimizer;
 }
 
 static heed_optimizer *plain_sgd(heed_tensor **p)
 {
-    return heed_optim_sgd_tensors(p, PARAMETERS, &(heed_optim_sgd_options){.lr = 0.1});
+    return sgd_of(p, PARAMETERS, &(heed_optim_sgd_options){.lr = 0.1});
 }
 
 static heed_optimizer *adam(heed_tensor **p)
 {
-    heed_optimizer *optimizer = heed_optim_adam_tensors(p, 1, &(heed_optim_adam_options){.lr = 0.1, .amsgrad = true});
-    ck_assert_int_eq(heed_optim_adam_add_group(optimizer, p + 1, 2, NULL), HEED_OK);
+    heed_optimizer *optimizer = adam_of(p, 1, &(heed_optim_adam_options){.lr = 0.1, .amsgrad = true});
+    ck_assert_int_eq(adam_add(optimizer, p + 1, 2, NULL), HEED_OK);
     return optimizer;
 }
 
 static heed_optimizer *adamw(heed_tensor **p)
 {
-    return heed_optim_adamw_tensors(p, PARAMETERS, &(heed_optim_adam_options){.lr = 0.1, .weight_decay = 0.1});
+    return adamw_of(p, PARAMETERS, &(heed_optim_adam_options){.lr = 0.1, .weight_decay = 0.1});
 }
 
 /* The groups have different optional buffers: momentum_buffer in the first, grad_avg in the second. */
 static heed_optimizer *rmsprop(heed_tensor **p)
 {
-    heed_optimizer *optimizer = heed_optim_rmsprop_tensors(p, 1, &(heed_optim_rmsprop_options){.momentum = 0.5});
-    ck_assert_int_eq(heed_optim_rmsprop_add_group(optimizer, p + 1, 2, &(heed_optim_rmsprop_options){.centered = true}),
-                     HEED_OK);
+    heed_optimizer *optimizer = rmsprop_of(p, 1, &(heed_optim_rmsprop_options){.momentum = 0.5});
+    ck_assert_int_eq(rmsprop_add(optimizer, p + 1, 2, &(heed_optim_rmsprop_options){.centered = true}), HEED_OK);
     return optimizer;
 }
 
 static heed_optimizer *adagrad(heed_tensor **p)
 {
-    return heed_optim_adagrad_tensors(
-        p, PARAMETERS, &(heed_optim_adagrad_options){.lr_decay = 0.5, .initial_accumulator_value = 0.25});
+    return adagrad_of(p, PARAMETERS, &(heed_optim_adagrad_options){.lr_decay = 0.5, .initial_accumulator_value = 0.25});
 }
 
 static heed_optimizer *lion(heed_tensor **p)
 {
-    return heed_optim_lion_tensors(p, PARAMETERS, NULL);
+    return lion_of(p, PARAMETERS, NULL);
 }
 
 /* Makes a Muon optimizer. Unlike in begin(), the parameters are matrices. */
@@ -89,7 +87,7 @@ static heed_optimizer *muon(heed_tensor **p)
 {
     for (int i = 0; i < PARAMETERS; i++)
         p[i] = heed_set_requires_grad(heed_reshape(heed_detach(p[i]), HEED_SHAPE(1, -1)), true);
-    return heed_optim_muon_tensors(p, PARAMETERS, NULL);
+    return muon_of(p, PARAMETERS, NULL);
 }
 
 static void check_same(const training *a, const training *b)
@@ -99,7 +97,7 @@ static void check_same(const training *a, const training *b)
                          (size_t)heed_numel(a->p[i]) * heed_dtype_size(heed_dtype_of(a->p[i])));
     ck_assert_int_eq(heed_schedule_steps(a->schedule), heed_schedule_steps(b->schedule));
     for (int i = 0; i < heed_optimizer_groups(a->optimizer); i++)
-        ck_assert_double_eq(heed_optimizer_group_lr(a->optimizer, i), heed_optimizer_group_lr(b->optimizer, i));
+        ck_assert_double_eq(heed_optimizer_lr(a->optimizer, i), heed_optimizer_lr(b->optimizer, i));
 }
 
 /* -- Resuming ----------------------------------------------------------------------------------------------------- */
@@ -113,7 +111,7 @@ static void check_resumed(make_fn *make, heed_dtype dtype, int before)
     begin(&b, make, dtype);
     for (int i = 0; i < before; i++)
         step(&a, i);
-    heed_optimizer_set_group_lr(a.optimizer, 0, 0.07); /* takes effect at once, and the schedule continues from it */
+    heed_optimizer_set_lr(a.optimizer, 0, 0.07); /* takes effect at once, and the schedule continues from it */
     for (int i = 0; i < 2; i++)
         step(&b, 50 + i);
     heed_dict *state = heed_optimizer_state(a.optimizer);
@@ -337,7 +335,7 @@ static heed_dict *saved; /* a state of Adam with one parameter (2), after 7 step
 static bool load(double *value)
 {
     heed_tensor *p = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
-    heed_optimizer *o = p ? heed_optim_adam_tensors(&p, 1, NULL) : NULL;
+    heed_optimizer *o = p ? adam_of(&p, 1, NULL) : NULL;
     bool done = o && heed_optimizer_load_state(o, saved, "optimizer.") == HEED_OK;
     heed_dict *state = o ? heed_optimizer_state(o) : NULL;
     if (state) /* loaded completely or not at all */

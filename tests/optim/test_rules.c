@@ -3,6 +3,7 @@
 
 #include "check_heed.h"
 
+#include "optimizer_of.h"
 #include "reference/rules_reference.h"
 
 static heed_tensor *constant(heed_dtype dtype, const double *values)
@@ -25,9 +26,9 @@ static heed_tensor *gradient(heed_tensor *p)
 
 static heed_optimizer *make(const char *kind, heed_tensor *const *list, int n, const void *options)
 {
-    return strcmp(kind, "rmsprop") == 0   ? heed_optim_rmsprop_tensors(list, n, options)
-           : strcmp(kind, "adagrad") == 0 ? heed_optim_adagrad_tensors(list, n, options)
-                                          : heed_optim_lion_tensors(list, n, options);
+    return strcmp(kind, "rmsprop") == 0   ? rmsprop_of(list, n, options)
+           : strcmp(kind, "adagrad") == 0 ? adagrad_of(list, n, options)
+                                          : lion_of(list, n, options);
 }
 
 static const char *const kinds[] = {"rmsprop", "adagrad", "lion"};
@@ -118,7 +119,7 @@ START_TEST(no_variance)
         heed_dtype dtype = k ? HEED_F32 : HEED_F64;
         heed_tensor *p = heed_set_requires_grad(heed_ones(dtype, HEED_SHAPE(SIZE)), true);
         heed_set_grad(p, heed_linspace(dtype, 0.1, 0.7, SIZE));
-        heed_optimizer *o = heed_optim_rmsprop_tensors(&p, 1, &options);
+        heed_optimizer *o = rmsprop_of(&p, 1, &options);
         for (int step = 0; step < 300; step++)
             ck_assert_int_eq(heed_optimizer_step(o), HEED_OK);
         for (int i = 0; i < SIZE; i++)
@@ -133,7 +134,7 @@ START_TEST(a_sign_of_zero)
 {
     heed_tensor *p = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(3)), true);
     heed_set_grad(p, HEED_TENSOR(HEED_F32, HEED_SHAPE(3), -1e-30, 0, 1e30));
-    heed_optimizer *lion = heed_optim_lion_tensors(&p, 1, &(heed_optim_lion_options){.lr = 0.25});
+    heed_optimizer *lion = lion_of(&p, 1, &(heed_optim_lion_options){.lr = 0.25});
     ck_assert_int_eq(heed_optimizer_step(lion), HEED_OK);
     for (int i = 0; i < 3; i++)
         ck_assert_double_eq(heed_get(p, HEED_INDEX(i)), 1.25 - 0.25 * i);
@@ -145,9 +146,9 @@ END_TEST
 
 static heed_status add(const char *kind, heed_optimizer *o, heed_tensor *const *p, const void *options)
 {
-    return strcmp(kind, "rmsprop") == 0   ? heed_optim_rmsprop_add_group(o, p, 1, options)
-           : strcmp(kind, "adagrad") == 0 ? heed_optim_adagrad_add_group(o, p, 1, options)
-                                          : heed_optim_lion_add_group(o, p, 1, options);
+    return strcmp(kind, "rmsprop") == 0   ? rmsprop_add(o, p, 1, options)
+           : strcmp(kind, "adagrad") == 0 ? adagrad_add(o, p, 1, options)
+                                          : lion_add(o, p, 1, options);
 }
 
 /* Groups use their own options: every group behaves as in its own optimizer. */

@@ -1,6 +1,7 @@
 /* tests/optim/test_schedule.c - tests learning-rate schedules against PyTorch's
  * (tests/reference/schedule_reference.py). */
 
+#include "optimizer_of.h"
 #include "schedules.h"
 
 /* -- Rates -------------------------------------------------------------------------------------------------------- */
@@ -8,7 +9,7 @@
 static heed_schedule *chained(heed_optimizer *o)
 {
     return heed_schedule_new_chained(
-        o, HEED_SCHEDULES(heed_schedule_new_linear(NULL, 0.1, 1.0, 6), heed_schedule_new_exponential(NULL, 0.8)));
+        o, HEED_SCHEDULES(heed_schedule_new_linear(NULL, 0.1, 1.0, 6), heed_schedule_new_step(NULL, 1, 0.8)));
 }
 
 static heed_schedule *chained_three(heed_optimizer *o)
@@ -29,7 +30,7 @@ static heed_schedule *sequential_three(heed_optimizer *o)
 {
     return heed_schedule_new_sequential(o,
                                         HEED_SCHEDULES(heed_schedule_new_linear(NULL, 0.5, 1.0, 4),
-                                                       heed_schedule_new_exponential(NULL, 0.7),
+                                                       heed_schedule_new_step(NULL, 1, 0.7),
                                                        heed_schedule_new_step(NULL, 2, 0.1)),
                                         (const int64_t[]){6, 13});
 }
@@ -103,8 +104,7 @@ START_TEST(follows_pytorch)
         for (int t = 0; t <= SCHEDULE_STEPS; t++) {
             ck_assert_int_eq(heed_schedule_steps(s), t);
             for (int k = 0; k < SCHEDULE_GROUPS; k++)
-                ck_assert_near(heed_optimizer_group_lr(o, k), cases[i].rates[t][k],
-                               1e-12 * cases[i].rates[t][k] + 1e-17);
+                ck_assert_near(heed_optimizer_lr(o, k), cases[i].rates[t][k], 1e-12 * cases[i].rates[t][k] + 1e-17);
             ck_assert_int_eq(heed_schedule_step(s), HEED_OK);
         }
         ck_assert_int_eq(heed_schedule_free(s), HEED_OK);
@@ -124,7 +124,7 @@ START_TEST(set_steps_resumes_exactly)
             ck_assert_int_eq(heed_schedule_set_steps(fast, t), HEED_OK);
             ck_assert_int_eq(heed_schedule_steps(fast), t);
             for (int k = 0; k < SCHEDULE_GROUPS; k++)
-                ck_assert_double_eq(heed_optimizer_group_lr(jumped, k), heed_optimizer_group_lr(walked, k));
+                ck_assert_double_eq(heed_optimizer_lr(jumped, k), heed_optimizer_lr(walked, k));
             ck_assert_int_eq(heed_schedule_step(slow), HEED_OK);
         }
         heed_schedule_free(slow);
@@ -140,9 +140,9 @@ START_TEST(far_away)
     heed_optimizer *o = make_optimizer();
     heed_schedule *s = cosine(o);
     ck_assert_int_eq(heed_schedule_set_steps(s, INT64_MAX / 40 * 40), HEED_OK);
-    ck_assert_double_eq(heed_optimizer_lr(o), schedule_rates[0]);
+    ck_assert_double_eq(heed_optimizer_lr(o, 0), schedule_rates[0]);
     ck_assert_int_eq(heed_schedule_set_steps(s, INT64_MAX / 40 * 40 - 20), HEED_OK);
-    ck_assert_double_eq(heed_optimizer_lr(o), 0.0);
+    ck_assert_double_eq(heed_optimizer_lr(o, 0), 0.0);
     ck_assert_int_eq(heed_schedule_set_steps(s, INT64_MAX), HEED_OK);
     ck_assert_int_eq(heed_schedule_step(s), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "schedule_step");
@@ -150,11 +150,11 @@ START_TEST(far_away)
     heed_schedule_free(s);
     s = heed_schedule_new_cosine(o, INT64_MAX, 0.05);
     ck_assert_int_eq(heed_schedule_set_steps(s, INT64_MAX), HEED_OK);
-    ck_assert_double_eq(heed_optimizer_lr(o), 0.05);
+    ck_assert_double_eq(heed_optimizer_lr(o, 0), 0.05);
     heed_schedule_free(s);
     s = sequential_three(o);
     ck_assert_int_eq(heed_schedule_set_steps(s, INT64_MAX), HEED_OK);
-    ck_assert_double_eq(heed_optimizer_lr(o), 0.0);
+    ck_assert_double_eq(heed_optimizer_lr(o, 0), 0.0);
     heed_schedule_free(s);
     heed_optimizer_free(o);
 }
@@ -164,22 +164,23 @@ END_TEST
 START_TEST(rates_stay_finite)
 {
     heed_optimizer *o = make_optimizer();
-    heed_schedule *s = heed_schedule_new_exponential(o, 1e200);
+    heed_schedule *s = heed_schedule_new_step(o, 1, 1e200);
     ck_assert_int_eq(heed_schedule_step(s), HEED_OK);
     ck_assert_int_eq(heed_schedule_step(s), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "schedule_step: step 2 makes the learning rate of group 0 inf");
     ck_assert_int_eq(heed_schedule_steps(s), 1);
-    ck_assert_double_eq(heed_optimizer_lr(o), 0.1 * 1e200);
+    ck_assert_double_eq(heed_optimizer_lr(o, 0), 0.1 * 1e200);
     ck_assert_int_eq(heed_schedule_set_steps(s, 7), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "schedule_set_steps: step 7");
-    ck_assert_int_eq(heed_optimizer_set_lr(o, 0.0), HEED_OK);
+    for (int i = 0; i < heed_optimizer_groups(o); i++)
+        ck_assert_int_eq(heed_optimizer_set_lr(o, i, 0.0), HEED_OK);
     ck_assert_int_eq(heed_schedule_step(s), HEED_OK); /* a rate of 0 stays 0 with any factor */
-    ck_assert_double_eq(heed_optimizer_lr(o), 0.0);
+    ck_assert_double_eq(heed_optimizer_lr(o, 0), 0.0);
     heed_schedule_free(s);
-    ck_assert_int_eq(heed_optimizer_set_lr(o, 1e300), HEED_OK);
+    ck_assert_int_eq(heed_optimizer_set_lr(o, 0, 1e300), HEED_OK);
     ck_assert_ptr_null(heed_schedule_new_linear(o, 1e300, 1.0, 5));
     ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_linear: step 0");
-    ck_assert_double_eq(heed_optimizer_lr(o), 1e300);
+    ck_assert_double_eq(heed_optimizer_lr(o, 0), 1e300);
     ck_assert_ptr_null(heed_schedule_new_chained(o, HEED_SCHEDULES(heed_schedule_new_linear(NULL, 1e300, 1.0, 5))));
     ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_chained: step 0");
     s = step(o);
@@ -193,10 +194,10 @@ END_TEST
 START_TEST(large_linear_factors)
 {
     heed_tensor *p = leaf();
-    heed_optimizer *o = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 1e-300});
+    heed_optimizer *o = sgd_of(&p, 1, &(heed_optim_sgd_options){.lr = 1e-300});
     heed_schedule *s = heed_schedule_new_linear(o, 0.0, 1e308, 100);
     ck_assert_int_eq(heed_schedule_set_steps(s, 75), HEED_OK);
-    ck_assert_near(heed_optimizer_lr(o), 0.75e8, 1e-4);
+    ck_assert_near(heed_optimizer_lr(o, 0), 0.75e8, 1e-4);
     heed_schedule_free(s);
     heed_optimizer_free(o);
 }
@@ -207,9 +208,9 @@ START_TEST(the_end_of_a_warm_up_is_exact)
     heed_optimizer *o = make_optimizer();
     heed_schedule *s = heed_schedule_new_linear(o, 0.7, 0.1, 7);
     heed_schedule_set_steps(s, 7);
-    ck_assert_double_eq(heed_optimizer_lr(o), 0.1 * schedule_rates[0]);
+    ck_assert_double_eq(heed_optimizer_lr(o, 0), 0.1 * schedule_rates[0]);
     heed_schedule_set_steps(s, 700);
-    ck_assert_double_eq(heed_optimizer_lr(o), 0.1 * schedule_rates[0]);
+    ck_assert_double_eq(heed_optimizer_lr(o, 0), 0.1 * schedule_rates[0]);
     heed_schedule_free(s);
     heed_optimizer_free(o);
 }
@@ -225,11 +226,11 @@ START_TEST(short_cycles)
             heed_schedule *s = heed_schedule_new_one_cycle(o, total, &options);
             ck_assert_msg(s != NULL, "%d, %d: %s", total, i, heed_error_message());
             for (int t = 0; t <= total + 1; t++) {
-                ck_assert(heed_optimizer_lr(o) > 0.0 && heed_optimizer_lr(o) <= schedule_rates[0]);
+                ck_assert(heed_optimizer_lr(o, 0) > 0.0 && heed_optimizer_lr(o, 0) <= schedule_rates[0]);
                 ck_assert_int_eq(heed_schedule_step(s), HEED_OK);
             }
             if (i < 20)
-                ck_assert_near(heed_optimizer_lr(o), schedule_rates[0] / 25e4, 1e-18);
+                ck_assert_near(heed_optimizer_lr(o, 0), schedule_rates[0] / 25e4, 1e-18);
             heed_schedule_free(s);
         }
     heed_optimizer_free(o);
@@ -241,8 +242,8 @@ END_TEST
 START_TEST(the_step_uses_the_rate_in_force)
 {
     heed_tensor *list[] = {leaf(), leaf()};
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&list[0], 1, &(heed_optim_sgd_options){.lr = 0.5});
-    heed_schedule *s = heed_schedule_new_exponential(sgd, 0.5);
+    heed_optimizer *sgd = sgd_of(&list[0], 1, &(heed_optim_sgd_options){.lr = 0.5});
+    heed_schedule *s = heed_schedule_new_step(sgd, 1, 0.5);
     heed_set_grad(list[0], heed_ones(HEED_F64, HEED_SHAPE(1)));
     heed_set_grad(list[1], heed_ones(HEED_F64, HEED_SHAPE(1)));
     heed_schedule_step(s);
@@ -250,23 +251,23 @@ START_TEST(the_step_uses_the_rate_in_force)
     ck_assert_double_eq(heed_item(list[0]), 0.75);
     /* A group added later gets the rate that the schedule derives from the group's own rate, as if added at the
      * start. */
-    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &list[1], 1, &(heed_optim_sgd_options){.lr = 1.0}), HEED_OK);
-    ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 0.5);
+    ck_assert_int_eq(sgd_add(sgd, &list[1], 1, &(heed_optim_sgd_options){.lr = 1.0}), HEED_OK);
+    ck_assert_double_eq(heed_optimizer_lr(sgd, 1), 0.5);
     heed_schedule_step(s);
-    ck_assert_double_eq(heed_optimizer_group_lr(sgd, 0), 0.125);
-    ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 0.25);
+    ck_assert_double_eq(heed_optimizer_lr(sgd, 0), 0.125);
+    ck_assert_double_eq(heed_optimizer_lr(sgd, 1), 0.25);
     /* A rate set by the program takes effect, and the schedule continues from it. */
-    ck_assert_int_eq(heed_optimizer_set_group_lr(sgd, 1, 8.0), HEED_OK);
-    ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 8.0);
+    ck_assert_int_eq(heed_optimizer_set_lr(sgd, 1, 8.0), HEED_OK);
+    ck_assert_double_eq(heed_optimizer_lr(sgd, 1), 8.0);
     heed_schedule_step(s);
-    ck_assert_double_eq(heed_optimizer_group_lr(sgd, 0), 0.0625);
-    ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 1.0);
+    ck_assert_double_eq(heed_optimizer_lr(sgd, 0), 0.0625);
+    ck_assert_double_eq(heed_optimizer_lr(sgd, 1), 1.0);
     heed_schedule_free(s);
-    ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 1.0);
+    ck_assert_double_eq(heed_optimizer_lr(sgd, 1), 1.0);
     /* The next schedule starts from the groups' own rates again. */
     s = heed_schedule_new_linear(sgd, 0.5, 1.0, 2);
-    ck_assert_double_eq(heed_optimizer_group_lr(sgd, 0), 0.25);
-    ck_assert_double_eq(heed_optimizer_group_lr(sgd, 1), 4.0);
+    ck_assert_double_eq(heed_optimizer_lr(sgd, 0), 0.25);
+    ck_assert_double_eq(heed_optimizer_lr(sgd, 1), 4.0);
     heed_schedule_free(s);
     heed_optimizer_free(sgd);
 }
@@ -276,9 +277,8 @@ END_TEST
 START_TEST(decoupled_decay_uses_the_rate_in_force)
 {
     heed_tensor *p = leaf();
-    heed_optimizer *adamw =
-        heed_optim_adamw_tensors(&p, 1, &(heed_optim_adam_options){.lr = 0.5, .weight_decay = 0.25});
-    heed_schedule *s = heed_schedule_new_exponential(adamw, 0.5);
+    heed_optimizer *adamw = adamw_of(&p, 1, &(heed_optim_adam_options){.lr = 0.5, .weight_decay = 0.25});
+    heed_schedule *s = heed_schedule_new_step(adamw, 1, 0.5);
     heed_set_grad(p, heed_zeros(HEED_F64, HEED_SHAPE(1)));
     heed_schedule_step(s);
     ck_assert_int_eq(heed_optimizer_step(adamw), HEED_OK);
@@ -292,12 +292,12 @@ START_TEST(an_optimizer_has_one_schedule)
 {
     heed_optimizer *o = make_optimizer();
     heed_schedule *s = linear(o);
-    double rate = heed_optimizer_lr(o);
+    double rate = heed_optimizer_lr(o, 0);
     ck_assert_ptr_null(exponential(o));
-    ck_assert_error(HEED_ERR_STATE, "schedule_new_exponential: the optimizer already has a schedule");
+    ck_assert_error(HEED_ERR_STATE, "schedule_new_step: the optimizer already has a schedule");
     ck_assert_ptr_null(chained(o)); /* the component schedules are freed */
     ck_assert_error(HEED_ERR_STATE, "schedule_new_chained: the optimizer already has a schedule");
-    ck_assert_double_eq(heed_optimizer_lr(o), rate);
+    ck_assert_double_eq(heed_optimizer_lr(o, 0), rate);
     ck_assert_int_eq(heed_schedule_free(s), HEED_OK);
     s = exponential(o);
     ck_assert_ptr_nonnull(s);
@@ -316,8 +316,6 @@ START_TEST(numbers_are_checked)
     for (int i = 0; i < 3; i++) {
         ck_assert_ptr_null(heed_schedule_new_step(NULL, 3, bad[i]));
         ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_step: gamma is ");
-        ck_assert_ptr_null(heed_schedule_new_exponential(NULL, bad[i]));
-        ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_exponential: gamma is ");
         ck_assert_ptr_null(heed_schedule_new_cosine(NULL, 3, bad[i]));
         ck_assert_error(HEED_ERR_ARGUMENT, "schedule_new_cosine: eta_min is ");
         ck_assert_ptr_null(heed_schedule_new_linear(NULL, bad[i], 1.0, 3));

@@ -3,6 +3,7 @@
 #include "schedules.h"
 
 #include "fail_alloc.h"
+#include "optimizer_of.h"
 
 /* -- Component schedules ------------------------------------------------------------------------------------------- */
 
@@ -26,7 +27,7 @@ START_TEST(nested_parts)
         else
             lr *= (1.0 + cos(3.14159265358979323846 * (t - 9) / 20)) / 2;
         lr *= pow(1.25, t);
-        ck_assert_near(heed_optimizer_group_lr(o, 1), lr, 1e-14);
+        ck_assert_near(heed_optimizer_lr(o, 1), lr, 1e-14);
         ck_assert_int_eq(heed_schedule_step(s), HEED_OK);
     }
     ck_assert_int_eq(heed_schedule_free(inner), HEED_ERR_STATE);
@@ -53,7 +54,7 @@ START_TEST(deeply_nested_parts)
     }
     s = heed_schedule_new_chained(o, &s, 1);
     ck_assert_int_eq(heed_schedule_set_steps(s, 100500), HEED_OK);
-    ck_assert_near(heed_optimizer_lr(o), 0.05, 1e-15);
+    ck_assert_near(heed_optimizer_lr(o, 0), 0.05, 1e-15);
     ck_assert_int_eq(heed_schedule_free(s), HEED_OK);
     heed_optimizer_free(o);
 }
@@ -64,7 +65,7 @@ START_TEST(single_part_changes_nothing)
     heed_optimizer *o = make_optimizer(), *same = make_optimizer();
     heed_schedule *s = heed_schedule_new_sequential(o, HEED_SCHEDULES(step(NULL)), NULL), *plain = step(same);
     for (int t = 0; t < 10; t++) {
-        ck_assert_double_eq(heed_optimizer_lr(o), heed_optimizer_lr(same));
+        ck_assert_double_eq(heed_optimizer_lr(o, 0), heed_optimizer_lr(same, 0));
         heed_schedule_step(s);
         heed_schedule_step(plain);
     }
@@ -139,14 +140,14 @@ static heed_schedule *warm_up_then_cosine(void)
 static bool build_and_step(double *value)
 {
     heed_tensor *p = leaf();
-    heed_optimizer *o = p ? heed_optim_adam_tensors(&p, 1, NULL) : NULL;
+    heed_optimizer *o = p ? adam_of(&p, 1, NULL) : NULL;
     if (!o)
         return false;
     heed_schedule *s =
         heed_schedule_new_chained(o, HEED_SCHEDULES(warm_up_then_cosine(), exponential(NULL), step(NULL)));
     bool done = s && heed_schedule_step(s) == HEED_OK && heed_schedule_set_steps(s, 9) == HEED_OK;
-    ck_assert(s || heed_optimizer_lr(o) == 1e-3);
-    *value = heed_optimizer_lr(o);
+    ck_assert(s || heed_optimizer_lr(o, 0) == 1e-3);
+    *value = heed_optimizer_lr(o, 0);
     heed_schedule_free(s);
     heed_optimizer_free(o);
     return done;

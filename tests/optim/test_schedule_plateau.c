@@ -2,6 +2,7 @@
  * (tests/reference/plateau_reference.py). */
 
 #include "fail_alloc.h"
+#include "optimizer_of.h"
 #include "reference/plateau_reference.h"
 #include "states.h"
 
@@ -12,9 +13,8 @@ static heed_optimizer *make_optimizer(void)
 {
     heed_tensor *p = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1)), true);
     heed_tensor *q = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1)), true);
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = PLATEAU_RATE});
-    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &q, 1, &(heed_optim_sgd_options){.lr = 10.0 * PLATEAU_RATE}),
-                     HEED_OK);
+    heed_optimizer *sgd = sgd_of(&p, 1, &(heed_optim_sgd_options){.lr = PLATEAU_RATE});
+    ck_assert_int_eq(sgd_add(sgd, &q, 1, &(heed_optim_sgd_options){.lr = 10.0 * PLATEAU_RATE}), HEED_OK);
     return sgd;
 }
 
@@ -24,12 +24,12 @@ START_TEST(follows_pytorch)
         heed_optimizer *o = make_optimizer();
         heed_schedule *s = heed_schedule_new_plateau(o, &plateau_cases[i].options);
         ck_assert_msg(s != NULL, "%s: %s", plateau_cases[i].name, heed_error_message());
-        ck_assert_double_eq(heed_optimizer_lr(o), PLATEAU_RATE);
+        ck_assert_double_eq(heed_optimizer_lr(o, 0), PLATEAU_RATE);
         for (int t = 0; t < PLATEAU_METRICS; t++) {
             ck_assert_int_eq(heed_schedule_step_metric(s, plateau_metrics[t]), HEED_OK);
             ck_assert_int_eq(heed_schedule_steps(s), t + 1);
-            ck_assert_msg(fabs(heed_optimizer_lr(o) - plateau_cases[i].rates[t]) <= 1e-15, "%s, %d: %.17g",
-                          plateau_cases[i].name, t, heed_optimizer_lr(o));
+            ck_assert_msg(fabs(heed_optimizer_lr(o, 0) - plateau_cases[i].rates[t]) <= 1e-15, "%s, %d: %.17g",
+                          plateau_cases[i].name, t, heed_optimizer_lr(o, 0));
         }
         heed_schedule_free(s);
         heed_optimizer_free(o);
@@ -45,10 +45,10 @@ START_TEST(groups)
         heed_schedule_new_plateau(o, &(heed_plateau_options){.factor = 0.25, .no_patience = true, .min_lr = 0.0625});
     for (int i = 0; i < 3; i++)
         heed_schedule_step_metric(s, 1.0);
-    ck_assert_double_eq(heed_optimizer_group_lr(o, 0), 0.0625);
-    ck_assert_double_eq(heed_optimizer_group_lr(o, 1), 0.0625);
+    ck_assert_double_eq(heed_optimizer_lr(o, 0), 0.0625);
+    ck_assert_double_eq(heed_optimizer_lr(o, 1), 0.0625);
     heed_schedule_free(s);
-    ck_assert_double_eq(heed_optimizer_group_lr(o, 1), 0.0625); /* unchanged */
+    ck_assert_double_eq(heed_optimizer_lr(o, 1), 0.0625); /* unchanged */
     heed_optimizer_free(o);
 }
 END_TEST
@@ -71,7 +71,7 @@ START_TEST(resumes_from_its_state)
             ck_assert_int_eq(heed_schedule_steps(r), cut);
             for (int t = cut; t < PLATEAU_METRICS; t++) {
                 heed_schedule_step_metric(r, plateau_metrics[t]);
-                ck_assert(fabs(heed_optimizer_lr(b) - plateau_cases[i].rates[t]) <= 1e-15);
+                ck_assert(fabs(heed_optimizer_lr(b, 0) - plateau_cases[i].rates[t]) <= 1e-15);
             }
             heed_schedule_free(s);
             heed_schedule_free(r);
@@ -84,7 +84,7 @@ END_TEST
 START_TEST(states_that_do_not_match)
 {
     heed_optimizer *o = make_optimizer(), *other = make_optimizer();
-    heed_schedule *s = heed_schedule_new_plateau(o, NULL), *steps = heed_schedule_new_exponential(other, 0.5);
+    heed_schedule *s = heed_schedule_new_plateau(o, NULL), *steps = heed_schedule_new_step(other, 1, 0.5);
     heed_schedule_step_metric(s, 3.0);
     heed_dict *state = heed_optimizer_state(o), *without = heed_optimizer_state(other);
     check_refused(o, state, "schedule.best", heed_full(HEED_F64, HEED_SCALAR, (double)NAN), "schedule.best is NaN");
@@ -118,7 +118,7 @@ START_TEST(metrics_and_step_counts_do_not_mix)
     ck_assert_ptr_null(heed_schedule_new_plateau(o, NULL));
     ck_assert_error(HEED_ERR_STATE, "schedule_new_plateau: the optimizer already has a schedule");
     heed_schedule_free(s);
-    s = heed_schedule_new_exponential(o, 0.5);
+    s = heed_schedule_new_step(o, 1, 0.5);
     ck_assert_int_eq(heed_schedule_step_metric(s, 1.0), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "schedule_step_metric: the schedule depends on steps: use heed_schedule_step");
     heed_schedule_free(s);
@@ -175,7 +175,7 @@ END_TEST
 static bool make_and_save(double *value)
 {
     heed_tensor *p = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(1)), true);
-    heed_optimizer *o = p ? heed_optim_adam_tensors(&p, 1, NULL) : NULL;
+    heed_optimizer *o = p ? adam_of(&p, 1, NULL) : NULL;
     heed_schedule *s = o ? heed_schedule_new_plateau(o, NULL) : NULL;
     heed_dict *state = s && heed_schedule_step_metric(s, 5.0) == HEED_OK ? heed_optimizer_state(o) : NULL;
     bool done = state && heed_optimizer_load_state(o, state, NULL) == HEED_OK;

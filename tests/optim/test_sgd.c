@@ -4,6 +4,7 @@
 #include "check_heed.h"
 
 #include "fail_alloc.h"
+#include "optimizer_of.h"
 #include "reference/sgd_reference.h"
 
 /* sum(a (p - c)^2 / 2 + sin(p)) */
@@ -23,7 +24,7 @@ static heed_tensor *start(heed_dtype dtype)
 static void run_case(const struct sgd_case *expected, heed_dtype dtype, double tolerance)
 {
     heed_tensor *p = start(dtype);
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &expected->options);
+    heed_optimizer *sgd = sgd_of(&p, 1, &expected->options);
     ck_assert_msg(sgd != NULL, "%s", heed_error_message());
     int mark = 0;
     for (int step = 1; mark < SGD_MARKS; step++) {
@@ -54,8 +55,7 @@ END_TEST
 START_TEST(skips_parameters_without_gradient)
 {
     heed_tensor *list[] = {start(HEED_F64), start(HEED_F32)};
-    heed_optimizer *sgd =
-        heed_optim_sgd_tensors(list, 2, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.5, .dampening = 0.5});
+    heed_optimizer *sgd = sgd_of(list, 2, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.5, .dampening = 0.5});
     heed_backward(objective(list[1]));
     ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
     ck_assert_double_eq(heed_get(list[0], HEED_INDEX(0)), sgd_start[0]);
@@ -76,7 +76,7 @@ START_TEST(takes_gradients_of_any_layout_and_size)
 {
     int64_t n = 1003;
     heed_tensor *p = heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SHAPE(n)), true);
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 0.25});
+    heed_optimizer *sgd = sgd_of(&p, 1, &(heed_optim_sgd_options){.lr = 0.25});
     heed_tensor *g = heed_flip(heed_arange(HEED_F32, 0.0, (double)n, 1.0), HEED_AXES(0));
     ck_assert_int_eq(heed_set_grad(p, heed_slice(heed_repeat_interleave(g, 0, 2), 0, 0, HEED_END, 2)), HEED_OK);
     ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
@@ -128,7 +128,7 @@ START_TEST(skips_frozen_parameters_of_a_module)
 
     /* After unfreezing, it can be added like any parameter. */
     heed_set_requires_grad(frozen, true);
-    ck_assert_int_eq(heed_optim_sgd_add_group(sgd, &frozen, 1, &options), HEED_OK);
+    ck_assert_int_eq(sgd_add(sgd, &frozen, 1, &options), HEED_OK);
     ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
     ck_assert_double_eq(heed_get(frozen, HEED_INDEX(0)), 0.25);
     heed_optimizer_free(sgd);
@@ -145,7 +145,7 @@ END_TEST
 START_TEST(takes_gradients_that_are_recorded)
 {
     heed_tensor *p = heed_set_requires_grad(heed_full(HEED_F64, HEED_SHAPE(2), 3.0), true);
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 0.5, .momentum = 0.5});
+    heed_optimizer *sgd = sgd_of(&p, 1, &(heed_optim_sgd_options){.lr = 0.5, .momentum = 0.5});
     heed_backward_with(heed_sum(heed_square(p)), &(heed_backward_options){.create_graph = true});
     ck_assert(heed_requires_grad(heed_grad_of(p)));
     ck_assert_int_eq(heed_optimizer_step(sgd), HEED_OK);
@@ -159,17 +159,17 @@ END_TEST
 START_TEST(the_rate_can_be_changed)
 {
     heed_tensor *p = start(HEED_F64);
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 0.5});
-    ck_assert_double_eq(heed_optimizer_lr(sgd), 0.5);
-    ck_assert_int_eq(heed_optimizer_set_lr(sgd, 0.0), HEED_OK);
+    heed_optimizer *sgd = sgd_of(&p, 1, &(heed_optim_sgd_options){.lr = 0.5});
+    ck_assert_double_eq(heed_optimizer_lr(sgd, 0), 0.5);
+    ck_assert_int_eq(heed_optimizer_set_lr(sgd, 0, 0.0), HEED_OK);
     heed_backward(heed_sum(p));
     heed_optimizer_step(sgd);
     ck_assert_double_eq(heed_get(p, HEED_INDEX(0)), sgd_start[0]);
-    ck_assert_int_eq(heed_optimizer_set_lr(sgd, -0.1), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_optimizer_set_lr(sgd, 0, -0.1), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "-0.1");
-    ck_assert_int_eq(heed_optimizer_set_lr(sgd, (double)NAN), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_optimizer_set_lr(sgd, 0, (double)NAN), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "nan");
-    ck_assert_double_eq(heed_optimizer_lr(sgd), 0.0);
+    ck_assert_double_eq(heed_optimizer_lr(sgd, 0), 0.0);
     heed_optimizer_free(sgd);
 }
 END_TEST
@@ -177,7 +177,7 @@ END_TEST
 START_TEST(pending_backward_detects_the_write)
 {
     heed_tensor *p = start(HEED_F64);
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = 0.5});
+    heed_optimizer *sgd = sgd_of(&p, 1, &(heed_optim_sgd_options){.lr = 0.5});
     heed_tensor *old = heed_sum(heed_square(p));
     heed_backward(heed_sum(p));
     heed_optimizer_step(sgd);
@@ -206,12 +206,12 @@ START_TEST(options_are_checked)
     };
     heed_tensor *p = start(HEED_F64);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        ck_assert_ptr_null(heed_optim_sgd_tensors(&p, 1, &wrong[i].options));
+        ck_assert_ptr_null(sgd_of(&p, 1, &wrong[i].options));
         ck_assert_error(HEED_ERR_ARGUMENT, wrong[i].text);
     }
-    ck_assert_ptr_null(heed_optim_sgd_tensors(&p, 1, &(heed_optim_sgd_options){.lr = (double)NAN}));
+    ck_assert_ptr_null(sgd_of(&p, 1, &(heed_optim_sgd_options){.lr = (double)NAN}));
     ck_assert_error(HEED_ERR_ARGUMENT, "nan");
-    ck_assert_ptr_null(heed_optim_sgd_tensors(&p, 1, NULL));
+    ck_assert_ptr_null(sgd_of(&p, 1, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "options is NULL");
 }
 END_TEST
@@ -222,18 +222,24 @@ START_TEST(parameters_are_checked)
     heed_tensor *p = start(HEED_F64), *plain = heed_ones(HEED_F64, HEED_SHAPE(2));
     heed_tensor *strided = heed_transpose(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), 0, 1);
     heed_set_requires_grad(strided, true);
-    heed_tensor *const lists[][2] = {{p, p}, {p, NULL}, {p, plain}, {p, heed_square(p)}, {p, strided}};
-    static const heed_status status[] = {HEED_ERR_ARGUMENT, HEED_ERR_ARGUMENT, HEED_ERR_STATE, HEED_ERR_STATE,
-                                         HEED_ERR_UNSUPPORTED};
-    for (size_t i = 0; i < sizeof status / sizeof status[0]; i++) {
-        ck_assert_ptr_null(heed_optim_sgd_tensors(lists[i], 2, &options));
-        ck_assert_error(status[i], "optim_sgd_tensors: parameter 1");
+    heed_tensor *const lists[][2] = {{p, NULL}, {p, plain}, {p, heed_square(p)}, {p, strided}};
+    static const struct {
+        heed_status status;
+        const char *text;
+    } expected[] = {
+        {HEED_ERR_ARGUMENT, "nn_parameter_list_new: tensor 1 is NULL"},
+        {HEED_ERR_STATE, "nn_parameter_list_new: \"1\" does not require a gradient: call heed_set_requires"},
+        {HEED_ERR_STATE, "nn_parameter_list_new: \"1\" is the result of a recorded op: detach it"},
+        {HEED_ERR_UNSUPPORTED, "nn_parameter_list_new: \"1\" must be contiguous"}};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        ck_assert_ptr_null(sgd_of(lists[i], 2, &options));
+        ck_assert_error(expected[i].status, expected[i].text);
     }
-    ck_assert_ptr_null(heed_optim_sgd_tensors(&p, 0, &options));
-    ck_assert_error(HEED_ERR_ARGUMENT, "no parameter requires a gradient");
-    ck_assert_ptr_null(heed_optim_sgd_tensors(&p, -1, &options));
+    ck_assert_ptr_null(sgd_of(&p, 0, &options));
+    ck_assert_error(HEED_ERR_ARGUMENT, "optim_sgd: no parameter requires a gradient");
+    ck_assert_ptr_null(sgd_of(&p, -1, &options));
     ck_assert_error(HEED_ERR_ARGUMENT, "n is -1");
-    ck_assert_ptr_null(heed_optim_sgd_tensors(NULL, 1, &options));
+    ck_assert_ptr_null(sgd_of(NULL, 1, &options));
     ck_assert_error(HEED_ERR_ARGUMENT, "NULL");
     ck_assert_ptr_null(heed_optim_sgd(NULL, &options));
     ck_assert_error(HEED_ERR_ARGUMENT, "NULL");
@@ -250,9 +256,9 @@ START_TEST(null_optimizer)
     ck_assert_error(HEED_ERR_ARGUMENT, "optimizer_step");
     ck_assert_int_eq(heed_optimizer_zero_grad(NULL), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "optimizer_zero_grad");
-    ck_assert_double_nan(heed_optimizer_lr(NULL));
+    ck_assert_double_nan(heed_optimizer_lr(NULL, 0));
     ck_assert_error(HEED_ERR_ARGUMENT, "optimizer_lr");
-    ck_assert_int_eq(heed_optimizer_set_lr(NULL, 0.1), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_optimizer_set_lr(NULL, 0, 0.1), HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "optimizer_set_lr");
     heed_optimizer_free(NULL);
 }
@@ -266,7 +272,7 @@ static bool two_steps(double *value)
     heed_tensor *list[] = {start(HEED_F64), start(HEED_F64)};
     if (!list[0] || !list[1])
         return false;
-    heed_optimizer *sgd = heed_optim_sgd_tensors(list, 2, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9});
+    heed_optimizer *sgd = sgd_of(list, 2, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9});
     heed_tensor *loss = heed_add(objective(list[0]), objective(list[1]));
     bool done = sgd && loss && heed_backward(loss) == HEED_OK;
     if (done) /* a gradient that must be made contiguous */

@@ -31,12 +31,6 @@ def matmul():
         yield case(torch.matmul, [real(*a), real(*b)])
 
 
-@reference("outer")
-def outer():
-    for a, b in ((2, 3), (1, 4), (3, 1), (0, 2)):
-        yield case(torch.outer, [real(a), real(b)])
-
-
 @reference("einsum")
 def einsum():
     for equation, *shapes in (("ij->ji", (2, 3)), ("ij->", (2, 3)), ("ii", (3, 3)), ("...ii->...i", (2, 3, 3)),
@@ -340,6 +334,15 @@ SLANTED = [((1, 2), 3, 4, lambda: [None, None, None, reals(0.5, 0.25)], {"causal
            ((1, 2), 3, 4, lambda: [None, None, None, None, real(2, 3)], {"causal": True, "query_offset": 1}),
            ((2,), 3, 4, lambda: [None, None, None, None, holes(1, 5)], {}),
            ((2, 1), 3, 2, lambda: [lengths(2, 1), booleans(3, 1), real(3, 2), reals(0.5), real(1, 1)], {})]
+
+
+@reference("attention_visible_keys")
+def attention_visible_keys():
+    for batch, n, m, given, options in VISIBILITY + SLANTED:
+        pairs = (*batch, n, m)
+        def visible(*given):
+            return sight(torch.zeros(pairs, dtype=torch.float64), options, *given)[1].flatten(1, -2).any(1)
+        yield case(visible, given(), gradient=False, pairs=pairs, **options)
 
 
 @reference("additive_attention")

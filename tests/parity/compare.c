@@ -35,9 +35,7 @@ static void compare_element(const parity_call *c, const heed_tensor *got, int64_
     double value = heed_get(got, index);
     if (as_good(value, expected, tolerance))
         return;
-    char index_text[96];
-    heed_shape_format(index, index_text, sizeof index_text);
-    ck_abort_msg("%s: %s at %s is %.17g, PyTorch has %.17g", c->where, what, index_text, value, expected);
+    ck_abort_msg("%s: %s at %s is %.17g, PyTorch has %.17g", c->where, what, heed_shape_text(index).s, value, expected);
 }
 
 static void compare_whole(const parity_call *c, const heed_tensor *got, int64_t i, const json_t *expected,
@@ -50,17 +48,14 @@ static void compare_whole(const parity_call *c, const heed_tensor *got, int64_t 
 
 void parity_compare(const parity_call *c, const heed_tensor *got, const json_t *expected, const char *what)
 {
-    char texts[2][96];
     heed_dtype dtype;
     const json_t *values = parity_values(expected, c->dtype, &dtype);
     heed_shape shape = parity_shape(json_object_get(expected, "shape"));
     ck_assert_msg(got != NULL, "%s: there is no %s: %s", c->where, what, heed_error_message());
     ck_assert_msg(heed_dtype_of(got) == dtype, "%s: %s is %s, not %s", c->where, what,
                   heed_dtype_name(heed_dtype_of(got)), heed_dtype_name(dtype));
-    heed_shape_format(heed_shape_of(got), texts[0], sizeof texts[0]);
-    heed_shape_format(shape, texts[1], sizeof texts[1]);
     ck_assert_msg(heed_shape_equal(heed_shape_of(got), shape), "%s: %s has the shape %s, not %s", c->where, what,
-                  texts[0], texts[1]);
+                  heed_shape_text(heed_shape_of(got)).s, heed_shape_text(shape).s);
     ck_assert_int_eq((int64_t)json_array_size(values), heed_shape_numel(shape));
     double tolerance = dtype == HEED_BOOL ? 0.0 : tolerance_of(c->dtype);
     for (size_t i = 0; i < json_array_size(values); i++)

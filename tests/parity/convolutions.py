@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from case import MOST_ELEMENTS, case, real, reals, reference
-from modules import torch_case
+from modules import layer, torch_case
 
 GEOMETRIES = 40
 
@@ -76,24 +76,16 @@ def convolution(axes, transposed):
             yield case(lambda x, w: function(x, w, padding="same"), [real(1, 1, *(4, 3)[:axes]), w], same=True)
 
 
-for _axes in (1, 2):
-    for _transposed in (False, True):
-        _name = ("conv_transpose" if _transposed else "conv") + f"{_axes}d"
-        reference(_name)(lambda axes=_axes, transposed=_transposed: convolution(axes, transposed))
+@reference("conv")
+def conv():
+    for axes in (1, 2):
+        yield from convolution(axes, False)
 
 
-@reference("conv2d_weight")
-def conv2d_weight():
-    def draw():
-        args, x, w, _ = draw_conv(2, False)
-        y = attempted(lambda: F.conv2d(x, w, **args)) if fits(x, w) else None
-        return y is not None and (args, x.shape, w.shape, y.shape)
-
-    for args, x, w, y in geometries("conv2d_weight", draw):
-        def by_weight(x, g):
-            w0 = torch.zeros(w, dtype=torch.float64, requires_grad=True)
-            return torch.autograd.grad(F.conv2d(x, w0, **args), w0, g, create_graph=True)[0]
-        yield case(by_weight, [real(*x), real(*y)], kernel=list(w[2:]), **args)
+@reference("conv_transpose")
+def conv_transpose():
+    for axes in (1, 2):
+        yield from convolution(axes, True)
 
 
 def draw_columns():
@@ -167,17 +159,15 @@ def adaptive(axes, largest):
     for size in (1, 2, 3, 5):
         for x in ((1, 2, 4, 5), (2, 1, 3, 7), (1, 1, 6, 2)):
             x = real(*(x if axes == 2 else x[1:]))
-            yield case(lambda x: function(x, size, return_indices=True) if largest else function(x, size), [x], size=[size])
+            yield case(lambda x: function(x, size, return_indices=True) if largest else function(x, size), [x], size=[size] * axes)
     if axes == 2:
         yield case(lambda x: function(x, (2, 3), return_indices=True) if largest else function(x, (2, 3)), [real(2, 5, 4)],
                    size=[2, 3])
 
 
-for _axes in (1, 2):
-    for _largest in (False, True):
-        _kind = "max" if _largest else "avg"
-        reference(f"{_kind}_pool{_axes}d")(lambda axes=_axes, largest=_largest: pooling(axes, largest))
-        reference(f"adaptive_{_kind}_pool{_axes}d")(lambda axes=_axes, largest=_largest: adaptive(axes, largest))
+for _kind in ("max", "avg"):
+    for _name, _cases in ((f"{_kind}_pool", pooling), (f"adaptive_{_kind}_pool", adaptive)):
+        reference(_name)(lambda cases=_cases, largest=_kind == "max": (c for axes in (1, 2) for c in cases(axes, largest)))
 
 
 # -- Layers ---------------------------------------------------------------------------------------------------------
@@ -190,36 +180,49 @@ def conv_layer(axes, transposed):
                                     (1, 2, 2, {"dilation": 2, "bias": False})):
         net = make(n, out, kernel, **options)
         args = {k: [v] if k in ("stride", "padding", "dilation") else v for k, v in options.items() if k != "bias"}
-        yield torch_case(net, [real(1, n, *plane)], kernel_size=[kernel], out=out, no_bias="bias" in options,
+        yield torch_case(net, [real(1, n, *plane)], kernel_size=[kernel] * axes, out=out, no_bias="bias" in options,
                          **args, **{"in": n})
     net = make(1, 1, 2, stride=2, output_padding=1) if transposed else make(1, 1, 3, padding="same")
     args = {"stride": [2], "output_padding": [1]} if transposed else {"same": True}
-    yield torch_case(net, [real(1, 1, *plane)], kernel_size=[2 if transposed else 3], out=1, **args, **{"in": 1})
+    yield torch_case(net, [real(1, 1, *plane)], kernel_size=[2 if transposed else 3] * axes, out=1, **args, **{"in": 1})
 
 
-for _axes in (1, 2):
-    for _transposed in (False, True):
-        _name = ("nn_conv_transpose" if _transposed else "nn_conv") + f"{_axes}d"
-        reference(_name)(lambda axes=_axes, transposed=_transposed: conv_layer(axes, transposed))
+@reference("nn_conv")
+def nn_conv():
+    for axes in (1, 2):
+        yield from conv_layer(axes, False)
 
 
-@reference("nn_max_pool2d")
-def max_pool2d():
-    for kernel, options in ((2, {}), (3, {"stride": 2, "padding": 1, "dilation": 1}), (2, {"ceil_mode": True})):
-        args = {k: v if k == "ceil_mode" else [v] for k, v in options.items()}
-        yield torch_case(nn.MaxPool2d(kernel, **options), [real(1, 2, 5, 4)], kernel_size=[kernel], **args)
+@reference("nn_conv_transpose")
+def nn_conv_transpose():
+    for axes in (1, 2):
+        yield from conv_layer(axes, True)
 
 
-@reference("nn_avg_pool2d")
-def avg_pool2d():
-    for kernel, options in ((2, {}), (3, {"stride": 2, "padding": 1}), (2, {"ceil_mode": True})):
-        args = {k: v if k == "ceil_mode" else [v] for k, v in options.items()}
-        yield torch_case(nn.AvgPool2d(kernel, **options), [real(1, 2, 5, 4)], kernel_size=[kernel], **args)
-    yield torch_case(nn.AvgPool2d(3, padding=1, count_include_pad=False), [real(1, 1, 5, 4)], kernel_size=[3], padding=[1],
-                     exclude_pad=True)
+def windows(kind, axes, geometries):
+    """Cases of a pooling layer on lines or planes, for (kernel, options of heed, options of PyTorch)."""
+    for kernel, options, of_torch in geometries:
+        args = {k: [v] if k in ("stride", "padding", "dilation") else v for k, v in options.items()}
+        net = getattr(nn, f"{kind}{axes}d")(kernel, **(of_torch or options))
+        yield torch_case(net, [real(1, 2, *(5, 4)[:axes])], kernel_size=[kernel] * axes, **args)
 
 
-@reference("nn_adaptive_avg_pool2d")
-def adaptive_avg_pool2d():
-    for size in (1, 2):
-        yield torch_case(nn.AdaptiveAvgPool2d(size), [real(1, 2, 4, 5)], output_size=[size])
+@reference("nn_max_pool")
+def max_pool():
+    for axes in (1, 2):
+        yield from windows("MaxPool", axes, ((2, {}, None), (3, {"stride": 2, "padding": 1, "dilation": 1}, None),
+                                             (2, {"ceil_mode": True}, None)))
+
+
+@reference("nn_avg_pool")
+def avg_pool():
+    excluded = {"padding": 1, "exclude_pad": True}, {"padding": 1, "count_include_pad": False}
+    for axes in (1, 2):
+        yield from windows("AvgPool", axes, ((2, {}, None), (3, {"stride": 2, "padding": 1}, None), (2, {"ceil_mode": True}, None),
+                                             (3, *excluded)))
+
+
+layer("adaptive_avg_pool", (nn.AdaptiveAvgPool1d, {"output_size": [1]}, (1, 2, 4)), (nn.AdaptiveAvgPool1d, {"output_size": [2]}, (1, 2, 4)),
+      (nn.AdaptiveAvgPool2d, {"output_size": [1, 1]}, (1, 2, 4, 5)), (nn.AdaptiveAvgPool2d, {"output_size": [2, 2]}, (1, 2, 4, 5)))
+layer("adaptive_max_pool", (nn.AdaptiveMaxPool1d, {"output_size": [3]}, (2, 2, 7)), (nn.AdaptiveMaxPool2d, {"output_size": [1, 1]}, (1, 2, 4, 5)),
+      (nn.AdaptiveMaxPool2d, {"output_size": [2, 3]}, (2, 1, 5, 4)))

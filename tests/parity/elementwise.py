@@ -1,6 +1,12 @@
-"""tests/parity/elementwise.py - reference results of the elementwise ops."""
+"""tests/parity/elementwise.py - reference results of the elementwise ops.
+
+A function of one tensor in include/heed/ops/elementwise.h that is not in a table of this file is compared with the function of
+PyTorch that its comment names, over the default range.
+"""
 import math
-from functools import partial
+import re
+from functools import partial, reduce
+from pathlib import Path
 
 import torch
 import torch.nn.functional as F
@@ -64,6 +70,16 @@ def unary(name):
         yield from whole(function)
 
 
+def of_headers():
+    """(name, function of PyTorch) of the header's functions of one tensor: `torch: torch.exp` is torch.exp."""
+    header = Path(__file__).resolve().parents[2] / "include/heed/ops/elementwise.h"
+    declared = r"torch: torch\.([\w.]+)(?:(?!\*/).)*\*/\nHEED_API heed_tensor \*heed_(\w+)\(heed_tensor \*x\);"
+    for path, name in re.findall(declared, header.read_text(encoding="utf-8"), re.S):
+        yield name, partial(reduce, getattr, path.split("."))
+
+
+for key, find in of_headers():
+    UNARY.setdefault(key, (lambda x, find=find: find(torch)(x), -3, 3, SPECIAL[:4]))
 for key in UNARY:
     references[key] = partial(unary, key)
 

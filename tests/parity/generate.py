@@ -3,6 +3,7 @@
 
     scripts/parity              writes files that differ by more than the last digits
     scripts/parity --check      compares them with new ones; exit code 1 if they differ
+    scripts/parity NAME...      only data/NAME.json; also with --check
 
 Runs with Debian's /usr/bin/python3 and python3-torch. case.py describes the format of a file.
 """
@@ -67,24 +68,42 @@ def hub_differences():
             yield str(path.relative_to(DATA / "hub")), None
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing, compare")
-    check = parser.parse_args().check
-    torch.set_num_threads(1)
-    texts = {name: case.text(case.cases_of(name)) for name in sorted(case.references)}
-    stray = sorted(p.name for p in DATA.glob("*.json") if p.stem not in texts)
-    if check:
-        wrong = {f"{name}.json": found for name, text in texts.items() if (found := difference(name, text))}
-        wrong.update({name: "no reference makes it" for name in stray})
-        wrong.update({f"hub/{name}": "differs" for name, _ in hub_differences()})
-        for name, found in wrong.items():
-            print(f"tests/parity/data/{name}: {found}")
-        return 1 if wrong else 0
+def differences(texts):
+    return {f"{name}.json": found for name, text in texts.items() if (found := difference(name, text))}
+
+
+def report(wrong):
+    for name, found in wrong.items():
+        print(f"tests/parity/data/{name}: {found}")
+    return 1 if wrong else 0
+
+
+def write_texts(texts):
     DATA.mkdir(exist_ok=True)
     for name, text in texts.items():
         if difference(name, text):  # otherwise the last digits, from a different machine, stay
             (DATA / f"{name}.json").write_text(text)
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing, compare")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="an op or a module (default: all)")
+    options = parser.parse_args()
+    if unknown := sorted(set(options.names) - set(case.references)):
+        parser.error(f"no file of tests/parity has a reference for {', '.join(unknown)}")
+    torch.set_num_threads(1)
+    texts = {name: case.text(case.cases_of(name)) for name in sorted(options.names or case.references)}
+    if options.names:
+        return report(differences(texts)) if options.check else write_texts(texts)
+    stray = sorted(p.name for p in DATA.glob("*.json") if p.stem not in texts)
+    if options.check:
+        wrong = differences(texts)
+        wrong.update({name: "no reference makes it" for name in stray})
+        wrong.update({f"hub/{name}": "differs" for name, _ in hub_differences()})
+        return report(wrong)
+    write_texts(texts)
     for name in stray:
         (DATA / name).unlink()
     for name, data in list(hub_differences()):

@@ -1,38 +1,44 @@
 """tests/parity/losses.py - reference results of the losses."""
 import math
+from functools import partial
 
 import torch
 import torch.nn.functional as F
 
-from case import case, integers, lengths, real, reals, reference
+from case import case, integers, lengths, real, reals, reference, references
 
 REDUCTIONS = ("mean", "sum", "none")
 SHAPES = [(3,), (2, 3), (), (1, 1), (0,)]
 
 
-def elementwise(function, **args):
-    """Cases of function(input, target, reduction)."""
-    for reduction in REDUCTIONS:
-        for shape in SHAPES:
-            yield case(lambda x, t: function(x, t, reduction), [real(*shape), real(*shape)], reduction=reduction,
-                       **args)
+def hinge(x, t, reduction):
+    losses = F.relu(1 - t * x)
+    return {"mean": losses.mean, "sum": losses.sum, "none": lambda: losses}[reduction]()
 
 
-@reference("mse_loss")
-def mse_loss():
-    yield from elementwise(lambda x, t, r: F.mse_loss(x, t, reduction=r))
+# name: the function, and the options of its cases
+ELEMENTWISE = {
+    "mse_loss": (F.mse_loss, [{}]),
+    "l1_loss": (F.l1_loss, [{}]),
+    "smooth_l1_loss": (F.smooth_l1_loss, [{"beta": 1.0}, {"beta": 0.5}, {"beta": 0.0}]),
+    "huber_loss": (F.huber_loss, [{"delta": 1.0}, {"delta": 0.5}]),
+    "hinge_loss": (hinge, [{}]),
+}
 
 
-@reference("l1_loss")
-def l1_loss():
-    yield from elementwise(lambda x, t, r: F.l1_loss(x, t, reduction=r))
-    yield case(lambda x, t: F.l1_loss(x, t, reduction="sum"), [reals(1.0, 2.0), reals(1.0, 3.0)], reduction="sum")
+def elementwise(name):
+    function, options = ELEMENTWISE[name]
+    for args in options:
+        for reduction in REDUCTIONS:
+            for shape in SHAPES:
+                yield case(lambda x, t: function(x, t, reduction=reduction, **args), [real(*shape), real(*shape)],
+                           reduction=reduction, **args)
+    if name == "l1_loss":
+        yield case(lambda x, t: F.l1_loss(x, t, reduction="sum"), [reals(1.0, 2.0), reals(1.0, 3.0)], reduction="sum")
 
 
-@reference("smooth_l1_loss")
-def smooth_l1_loss():
-    for beta in (1.0, 0.5, 0.0):
-        yield from elementwise(lambda x, t, r: F.smooth_l1_loss(x, t, reduction=r, beta=beta), beta=beta)
+for key in ELEMENTWISE:
+    references[key] = partial(elementwise, key)
 
 
 @reference("binary_cross_entropy_with_logits")
@@ -45,20 +51,6 @@ def binary_cross_entropy_with_logits():
             yield case(lambda x, t: function(x, t, reduction), inputs, reduction=reduction)
     far = [reals(90.0, -90.0, 90.0, -90.0, 0.0), reals(1.0, 1.0, 0.0, 0.0, 0.5)]
     yield case(lambda x, t: function(x, t, "none"), far, reduction="none")
-
-
-@reference("huber_loss")
-def huber_loss():
-    for delta in (1.0, 0.5):
-        yield from elementwise(lambda x, t, r: F.huber_loss(x, t, reduction=r, delta=delta), delta=delta)
-
-
-@reference("hinge_loss")
-def hinge_loss():
-    def function(x, t, reduction):
-        losses = F.relu(1 - t * x)
-        return {"mean": losses.mean, "sum": losses.sum, "none": lambda: losses}[reduction]()
-    yield from elementwise(function)
 
 
 def signs(*shape):

@@ -37,6 +37,11 @@ def torch_case(module, inputs, training=True, **args):
     return module_case(module, parameters_of(module), inputs, training, **args)
 
 
+def layer(name, *cases):
+    """A row for data/nn_NAME.json: the module of PyTorch, its arguments, which heed's layer has too, and the shape of x."""
+    reference(f"nn_{name}")(lambda: (torch_case(make(**args), [real(*shape)], **args) for make, args, shape in cases))
+
+
 # -- Building blocks ------------------------------------------------------------------------------------------------
 
 
@@ -89,14 +94,10 @@ def batch_norm(kind, rows):
             yield with_buffers(net, [real(*shape)], training, num_features=3, **args)
 
 
-@reference("nn_batch_norm1d")
-def batch_norm1d():
+@reference("nn_batch_norm")
+def nn_batch_norm():
     yield from batch_norm(nn.BatchNorm1d, [(4, 3), (2, 3, 4), (1, 1, 5)])
     yield with_buffers(nn.BatchNorm1d(3), [real(1, 3)], False, num_features=3)
-
-
-@reference("nn_batch_norm2d")
-def batch_norm2d():
     yield from batch_norm(nn.BatchNorm2d, [(2, 3, 2, 3), (1, 2, 3, 1)])
 
 
@@ -114,13 +115,9 @@ def instance_norm(kind, shape):
     yield torch_case(kind(2, eps=0.25, affine=True), [real(*shape)], num_features=2, eps=0.25, affine=True)
 
 
-@reference("nn_instance_norm1d")
-def instance_norm1d():
+@reference("nn_instance_norm")
+def nn_instance_norm():
     yield from instance_norm(nn.InstanceNorm1d, (2, 2, 4))
-
-
-@reference("nn_instance_norm2d")
-def instance_norm2d():
     yield from instance_norm(nn.InstanceNorm2d, (2, 2, 2, 3))
 
 

@@ -1,11 +1,12 @@
 """tests/parity/shapes.py - reference results of reductions, ops that change shapes, and ops of order and indices."""
 import math
 import sys
+from functools import partial
 
 import torch
 import torch.nn.functional as F
 
-from case import booleans, case, integers, lengths, number, real, reals, reference
+from case import booleans, case, integers, lengths, number, real, reals, reference, references
 
 # -- Reductions -----------------------------------------------------------------------------------------------------
 
@@ -43,54 +44,34 @@ def extremes(function):
     yield case(lambda x: function(x, 0), [integers(3, 4, low=-9, high=10)], axes=[0])
 
 
-@reference("max")
-def max_():
-    yield from extremes(torch.amax)
+for key, find in (("max", torch.amax), ("min", torch.amin)):
+    references[key] = partial(extremes, find)
 
 
-@reference("min")
-def min_():
-    yield from extremes(torch.amin)
-
-
-@reference("argmax")
-def argmax():
-    for shape in ((), (1,), (5,), (3, 4)):
-        yield case(torch.argmax, [real(*shape)])
+def indices(function):
+    for shape in ((1,), (5,)):
+        yield case(function, [real(*shape)], axis=0)
     for shape, axis, keepdim in (((2, 3), 0, False), ((2, 3), -1, True), ((2, 3, 4), 1, False), ((0, 3), 1, False)):
-        yield case(lambda x: torch.argmax(x, axis, keepdim), [real(*shape)], axis=axis, keepdim=keepdim)
-    yield case(lambda x: torch.argmax(x, 0), [integers(4, 2, low=-9, high=9)], axis=0)
+        yield case(lambda x: function(x, axis, keepdim), [real(*shape)], axis=axis, keepdim=keepdim)
+    yield case(lambda x: function(x, 0), [integers(4, 2, low=-9, high=9)], axis=0)
 
 
 def of_masks(function):
     for shape in ((), (1,), (5,), (3, 4), (0,)):
-        yield case(function, [booleans(*shape)])
+        yield case(function, [booleans(*shape)], axes=[])
     for shape, axis, keepdim in (((2, 3), 0, False), ((2, 3), -1, True), ((2, 3, 4), 1, False), ((0, 3), 0, False)):
         yield case(lambda x: function(x, axis, keepdim), [booleans(*shape)], axes=[axis], keepdim=keepdim)
 
 
-@reference("any")
-def any_():
-    yield from of_masks(torch.any)
-
-
-@reference("all")
-def all_():
-    yield from of_masks(torch.all)
-
-
-@reference("argmin")
-def argmin():
-    for shape in ((), (1,), (5,), (3, 4)):
-        yield case(torch.argmin, [real(*shape)])
-    for shape, axis, keepdim in (((2, 3), 0, False), ((2, 3), -1, True), ((2, 3, 4), 1, False), ((0, 3), 1, False)):
-        yield case(lambda x: torch.argmin(x, axis, keepdim), [real(*shape)], axis=axis, keepdim=keepdim)
-    yield case(lambda x: torch.argmin(x, 0), [integers(4, 2, low=-9, high=9)], axis=0)
+for key in ("argmax", "argmin"):
+    references[key] = partial(indices, getattr(torch, key))
+for key in ("any", "all"):
+    references[key] = partial(of_masks, getattr(torch, key))
 
 
 def spread(function):
     for shape, correction in (((5,), 1), ((3, 4), 0), ((2, 2), 2)):
-        yield case(lambda x: function(x, list(range(x.dim())), correction=correction), [real(*shape)],
+        yield case(lambda x: function(x, list(range(x.dim())), correction=correction), [real(*shape)], axes=[],
                    correction=correction)
     for shape, axes, correction, keepdim in (((2, 3), [0], 0, False), ((2, 3), [-1], 1, True),
                                              ((2, 3, 4), [0, 2], 1, False), ((0, 3), [1], 1, False)):
@@ -113,123 +94,111 @@ def std():
 def norm():
     for p in (1.0, 2.0, 3.0, 0.5, 1.5, 0.0, float("inf"), float("-inf")):
         written = p if abs(p) < 9 else str(p)
-        yield case(lambda x: torch.linalg.vector_norm(x, p), [real(3, 4)], p=written)
+        yield case(lambda x: torch.linalg.vector_norm(x, p), [real(3, 4)], p=written, axes=[])
         yield case(lambda x: torch.linalg.vector_norm(x, p, 0, True), [real(3, 4)], p=written, axes=[0], keepdim=True)
         zeros = reals(0, 0, 0, 0, -2, 1).reshape(2, 3)
         if p >= 0:
             yield case(lambda x: torch.linalg.vector_norm(x, p, 1), [zeros], p=written, axes=[1])
     for p in (-1.0, -2.0):
-        yield case(lambda x: torch.linalg.vector_norm(x, p), [real(3, 4)], p=p)
+        yield case(lambda x: torch.linalg.vector_norm(x, p), [real(3, 4)], p=p, axes=[])
         yield case(lambda x: torch.linalg.vector_norm(x, p, 1), [reals(0, 1, 2, 3, -2, 1).reshape(2, 3)], p=p, axes=[1])
-    yield case(lambda x: torch.linalg.vector_norm(x, 0.0), [reals(float("nan"), 1, 0)], p=0.0, gradient=False)
+    yield case(lambda x: torch.linalg.vector_norm(x, 0.0), [reals(float("nan"), 1, 0)], p=0.0, axes=[], gradient=False)
     yield case(lambda x: torch.linalg.vector_norm(x, 2.0, 0), [real(0, 3)], p=2.0, axes=[0])
 
 
 @reference("prod")
 def prod():
     for shape in ((), (1,), (5,), (3, 4), (0,)):
-        yield case(torch.prod, [real(*shape)])
+        yield case(torch.prod, [real(*shape)], axes=[])
     for shape, axis, keepdim in (((2, 3), 0, False), ((2, 3), -1, True), ((2, 7, 2), 1, False), ((0, 3), 0, False)):
         yield case(lambda x: torch.prod(x, axis, keepdim), [real(*shape)], axes=[axis], keepdim=keepdim)
     yield case(lambda x: torch.prod(x, 1), [reals(1, 2, 3, 1, 0, 3, 0, 2, 0).reshape(3, 3)], axes=[1])
     yield case(lambda x: torch.prod(x, 0), [integers(4, 2, low=-9, high=9)], axes=[0])
 
 
-@reference("cumsum")
-def cumsum():
-    for shape, axis in (((5,), 0), ((3, 4), 0), ((3, 4), -1), ((2, 3, 2), 1), ((0, 3), 0), ((1,), 0)):
-        yield case(lambda x: torch.cumsum(x, axis), [real(*shape)], axis=axis)
-    yield case(lambda x: torch.cumsum(x, 0), [integers(7, low=-9, high=9)], axis=0)
-
-
 @reference("trapezoid")
 def trapezoid():
     for shape, x, axis in (((5,), (5,), 0), ((3, 4), (4,), -1), ((3, 4), (3, 4), 1), ((2, 3), (1, 3), 1)):
-        yield case(lambda y, x: torch.trapezoid(y, x, dim=axis), [real(*shape), real(*x)], axis=axis)
+        yield case(lambda y, x: torch.trapezoid(y, x, dim=axis), [real(*shape), real(*x)], dx=0.0, axis=axis)
     for shape, dx, axis in (((5,), 0.5, 0), ((3, 4), -2.0, 0), ((2, 3, 4), 0.25, 1), ((2, 1), 1.0, 1)):
         yield case(lambda y: torch.trapezoid(y, dx=dx, dim=axis), [real(*shape)], dx=dx, axis=axis)
 
 
-@reference("sum_to")
-def sum_to():
-    for shape, to in (((2, 3), [1, 3]), ((2, 3), [3]), ((2, 3, 4), [3, 1]), ((4,), []), ((2, 2), [2, 2]),
-                      ((0, 3), [1, 3]), ((1, 1), [1])):
-        yield case(lambda x: x.sum_to_size(to), [real(*shape)], shape=to)
+# -- Ops of one tensor and arguments --------------------------------------------------------------------------------
 
 
-# -- Shapes ---------------------------------------------------------------------------------------------------------
+def slice_(x, axis, start, stop, step):
+    return x.movedim(axis, 0)[start:stop:step].movedim(0, axis)
 
 
-@reference("reshape")
-def reshape():
-    for shape, to in (((2, 3), [3, 2]), ((2, 3), [-1]), ((6,), [1, -1, 2]), ((1,), []), ((), [1, 1]), ((0, 3), [3, 0])):
-        yield case(lambda x: x.reshape(to), [real(*shape)], shape=to)
-    yield case(lambda x: x.reshape(2, 2), [integers(4, high=9)], shape=[2, 2])
+def unslice(x, axis, start, step, size):
+    whole = list(x.shape)
+    whole[axis] = size
+    stop = start + step * (x.shape[axis] - 1) + 1 if x.shape[axis] else start
+    return torch.slice_scatter(torch.zeros(whole, dtype=x.dtype), x, axis, start, stop, step)
 
 
-@reference("transpose")
-def transpose():
-    for shape, a, b in (((2, 3), 0, 1), ((2, 3, 4), -1, 0), ((1, 5), 0, 1), ((2, 2), 1, 1), ((0, 3), 0, 1)):
-        yield case(lambda x: x.transpose(a, b), [real(*shape)], axis_a=a, axis_b=b)
+END = sys.maxsize
+
+# name: the function, the names of its arguments, and one row per case: a shape, or a function that returns the input, and
+# the arguments.
+WITH_ARGUMENTS = {
+    "cumsum": (torch.cumsum, ["axis"], [
+        ((5,), 0), ((3, 4), 0), ((3, 4), -1), ((2, 3, 2), 1), ((0, 3), 0), ((1,), 0),
+        (partial(integers, 7, low=-9, high=9), 0)]),
+    "sum_to": (torch.Tensor.sum_to_size, ["shape"], [
+        ((2, 3), [1, 3]), ((2, 3), [3]), ((2, 3, 4), [3, 1]), ((4,), []), ((2, 2), [2, 2]), ((0, 3), [1, 3]), ((1, 1), [1])]),
+    "reshape": (torch.reshape, ["shape"], [
+        ((2, 3), [3, 2]), ((2, 3), [-1]), ((6,), [1, -1, 2]), ((1,), []), ((), [1, 1]), ((0, 3), [3, 0]),
+        (partial(integers, 4, high=9), [2, 2])]),
+    "transpose": (torch.transpose, ["axis_a", "axis_b"], [
+        ((2, 3), 0, 1), ((2, 3, 4), -1, 0), ((1, 5), 0, 1), ((2, 2), 1, 1), ((0, 3), 0, 1)]),
+    "permute": (torch.permute, ["order"], [
+        ((2, 3), [1, 0]), ((2, 3, 4), [2, 0, 1]), ((2, 1, 3, 2), [-1, 1, 0, 2]), ((), []), ((0, 3, 1), [2, 1, 0])]),
+    "squeeze": (torch.squeeze, ["axis"], [((2, 1), 1), ((1, 3), 0), ((1,), -1), ((2, 1, 3), -2), ((0, 1), 1)]),
+    "unsqueeze": (torch.unsqueeze, ["axis"], [((3,), 0), ((3,), -1), ((2, 3), 1), ((), 0), ((2, 3), -2), ((0,), 1)]),
+    "flatten": (torch.flatten, ["start_axis", "end_axis"], [
+        ((2, 3, 4), 1, -1), ((2, 3), 0, 0), ((2, 1, 3, 2), -3, 2), ((), 0, -1), ((0, 3), 0, 1)]),
+    "expand": (torch.Tensor.expand, ["shape"], [
+        ((3,), [2, 3]), ((2, 1), [2, 4]), ((), [2, 2]), ((1, 3, 1), [2, 3, 2]), ((1, 3), [0, 3]), ((2, 2), [2, 2])]),
+    "slice": (slice_, ["axis", "start", "stop", "step"], [
+        ((5,), 0, 1, 4, 1), ((3, 5), 1, 0, 5, 2), ((3, 5), -1, -3, -1, 1), ((4,), 0, -9, 99, 3), ((4, 2), 0, 3, 1, 1),
+        ((7,), 0, 2, END, 2), ((0, 2), 0, 0, 1, 1)]),
+    "unslice": (unslice, ["axis", "start", "step", "size"], [
+        ((3,), 0, 1, 1, 5), ((2, 3), 1, 0, 2, 5), ((2, 3), -2, 1, 3, 6), ((1,), 0, 0, 1, 1), ((0, 2), 0, 1, 1, 3)]),
+    "select": (torch.select, ["axis", "index"], [
+        ((3,), 0, 1), ((2, 3), 1, -1), ((2, 3, 2), 0, 0), ((2, 3, 2), -2, 2), ((3, 0), 0, 1)]),
+    "repeat_interleave": (torch.repeat_interleave, ["repeats", "axis"], [
+        ((3,), 2, 0), ((2, 3), 3, 1), ((2, 3), 1, 0), ((2, 2), 0, 0), ((2, 1, 2), 2, -2), ((0, 2), 2, 0)]),
+    "tile": (torch.tile, ["repeats"], [
+        ((3,), [2]), ((2, 3), [2, 1]), ((2,), [3, 2]), ((2, 1, 2), [2, 2]), ((), [3]), ((2, 2), [0, 2]), ((0,), [2])]),
+    "flip": (torch.flip, ["axes"], [
+        ((4,), [0]), ((2, 3), [1]), ((2, 3, 2), [0, -1]), ((1,), [0]), ((0, 2), [1]), ((2, 3), [])]),
+    "roll": (lambda x, axis, shift: torch.roll(x, shift, axis), ["axis", "shift"], [
+        ((4,), 0, 1), ((2, 3), -1, -2), ((2, 3, 2), 1, 5), ((3,), 0, 0), ((0, 2), 0, 1)]),
+    "tril": (torch.tril, ["diagonal"], [
+        ((3, 3), 0), ((2, 4), 1), ((4, 2), -2), ((2, 3, 2), 0), ((2, 3), 9), ((0, 3), 0), (partial(booleans, 3, 3), 0)]),
+    "triu": (torch.triu, ["diagonal"], [
+        ((3, 3), 0), ((2, 4), 1), ((4, 2), -2), ((2, 3, 2), 0), ((2, 3), 9), ((0, 3), 0),
+        (partial(integers, 3, 3, high=9), 1)]),
+    "diagonal": (torch.diagonal, ["offset", "axis_a", "axis_b"], [
+        ((3, 3), 0, 0, 1), ((2, 4), 2, 0, 1), ((4, 2), -1, 0, 1), ((2, 3, 4), 1, 0, 2), ((2, 3, 2, 3), 0, -1, 1),
+        ((2, 3), 5, 0, 1), ((0, 3), 0, 0, 1)]),
+    "diag": (torch.diag, ["offset"], [((3,), 0), ((2,), 1), ((2,), -2), ((2, 3), 1), ((3, 2), -1), ((3, 3), 0)]),
+}
 
 
-@reference("permute")
-def permute():
-    for shape, order in (((2, 3), [1, 0]), ((2, 3, 4), [2, 0, 1]), ((2, 1, 3, 2), [-1, 1, 0, 2]), ((), []),
-                         ((0, 3, 1), [2, 1, 0])):
-        yield case(lambda x: x.permute(order), [real(*shape)], order=order)
+def with_arguments(name):
+    function, names, rows = WITH_ARGUMENTS[name]
+    for shape, *values in rows:
+        x = shape() if callable(shape) else real(*shape)
+        yield case(lambda x: function(x, *values), [x], **dict(zip(names, values)))
 
 
-@reference("squeeze")
-def squeeze():
-    for shape, axis in (((2, 1), 1), ((1, 3), 0), ((1,), -1), ((2, 1, 3), -2), ((0, 1), 1)):
-        yield case(lambda x: x.squeeze(axis), [real(*shape)], axis=axis)
+for key in WITH_ARGUMENTS:
+    references[key] = partial(with_arguments, key)
 
-
-@reference("flatten")
-def flatten():
-    for shape, start, end in (((2, 3, 4), 1, -1), ((2, 3), 0, 0), ((2, 1, 3, 2), -3, 2), ((), 0, -1), ((0, 3), 0, 1)):
-        yield case(lambda x: x.flatten(start, end), [real(*shape)], start_axis=start, end_axis=end)
-
-
-@reference("unsqueeze")
-def unsqueeze():
-    for shape, axis in (((3,), 0), ((3,), -1), ((2, 3), 1), ((), 0), ((2, 3), -2), ((0,), 1)):
-        yield case(lambda x: x.unsqueeze(axis), [real(*shape)], axis=axis)
-
-
-@reference("expand")
-def expand():
-    for shape, to in (((3,), [2, 3]), ((2, 1), [2, 4]), ((), [2, 2]), ((1, 3, 1), [2, 3, 2]), ((1, 3), [0, 3]),
-                      ((2, 2), [2, 2])):
-        yield case(lambda x: x.expand(to), [real(*shape)], shape=to)
-
-
-@reference("slice")
-def slice_():
-    for shape, axis, start, stop, step in (((5,), 0, 1, 4, 1), ((3, 5), 1, 0, 5, 2), ((3, 5), -1, -3, -1, 1),
-                                           ((4,), 0, -9, 99, 3), ((4, 2), 0, 3, 1, 1), ((7,), 0, 2, None, 2),
-                                           ((0, 2), 0, 0, 1, 1)):
-        yield case(lambda x: x.movedim(axis, 0)[start:stop:step].movedim(0, axis), [real(*shape)], axis=axis,
-                   start=start, stop=sys.maxsize if stop is None else stop, step=step)
-
-
-@reference("unslice")
-def unslice():
-    for shape, axis, start, step, size in (((3,), 0, 1, 1, 5), ((2, 3), 1, 0, 2, 5), ((2, 3), -2, 1, 3, 6),
-                                           ((1,), 0, 0, 1, 1), ((0, 2), 0, 1, 1, 3)):
-        def function(x):
-            whole = list(x.shape)
-            whole[axis] = size
-            stop = start + step * (x.shape[axis] - 1) + 1 if x.shape[axis] else start
-            return torch.slice_scatter(torch.zeros(whole, dtype=x.dtype), x, axis, start, stop, step)
-        yield case(function, [real(*shape)], axis=axis, start=start, step=step, size=size)
-
-
-@reference("select")
-def select():
-    for shape, axis, index in (((3,), 0, 1), ((2, 3), 1, -1), ((2, 3, 2), 0, 0), ((2, 3, 2), -2, 2), ((3, 0), 0, 1)):
-        yield case(lambda x: x.select(axis, index), [real(*shape)], axis=axis, index=index)
+# -- Other shapes ---------------------------------------------------------------------------------------------------
 
 
 @reference("concat")
@@ -245,33 +214,6 @@ def stack():
         yield case(lambda *t: torch.stack(t, axis), [real(*shape) for _ in range(count)], axis=axis)
 
 
-@reference("repeat_interleave")
-def repeat_interleave():
-    for shape, repeats, axis in (((3,), 2, 0), ((2, 3), 3, 1), ((2, 3), 1, 0), ((2, 2), 0, 0), ((2, 1, 2), 2, -2),
-                                 ((0, 2), 2, 0)):
-        yield case(lambda x: x.repeat_interleave(repeats, axis), [real(*shape)], repeats=repeats, axis=axis)
-
-
-@reference("tile")
-def tile():
-    for shape, repeats in (((3,), [2]), ((2, 3), [2, 1]), ((2,), [3, 2]), ((2, 1, 2), [2, 2]), ((), [3]),
-                           ((2, 2), [0, 2]), ((0,), [2])):
-        yield case(lambda x: torch.tile(x, repeats), [real(*shape)], repeats=repeats)
-
-
-@reference("flip")
-def flip():
-    for shape, axes in (((4,), [0]), ((2, 3), [1]), ((2, 3, 2), [0, -1]), ((1,), [0]), ((0, 2), [1])):
-        yield case(lambda x: x.flip(axes), [real(*shape)], axes=axes)
-    yield case(lambda x: x.flip(()), [real(2, 3)], axes=[])
-
-
-@reference("roll")
-def roll():
-    for shape, axis, shift in (((4,), 0, 1), ((2, 3), -1, -2), ((2, 3, 2), 1, 5), ((3,), 0, 0), ((0, 2), 0, 1)):
-        yield case(lambda x: torch.roll(x, shift, axis), [real(*shape)], axis=axis, shift=shift)
-
-
 @reference("pad")
 def pad():
     for shape, pads, value in (((3,), [1, 2], 0.0), ((2, 3), [0, 1, 2, 0], -1.5), ((2, 3), [-1, 2], 2.0),
@@ -281,33 +223,6 @@ def pad():
     for mode in ("reflect", "replicate", "circular"):
         for shape, pads in (((1, 2, 4), [2, 1]), ((1, 1, 3, 3), [1, 2, 0, 1]), ((2, 1, 2, 3), [0, 2, 1, 1])):
             yield case(lambda x: F.pad(x, pads, mode), [real(*shape)], pads=pads, mode=mode, value=0.0)
-
-
-@reference("tril")
-def tril():
-    for shape, diagonal in (((3, 3), 0), ((2, 4), 1), ((4, 2), -2), ((2, 3, 2), 0), ((2, 3), 9), ((0, 3), 0)):
-        yield case(lambda x: torch.tril(x, diagonal), [real(*shape)], diagonal=diagonal)
-    yield case(lambda x: torch.tril(x, 0), [booleans(3, 3)], diagonal=0)
-
-
-@reference("triu")
-def triu():
-    for shape, diagonal in (((3, 3), 0), ((2, 4), 1), ((4, 2), -2), ((2, 3, 2), 0), ((2, 3), 9), ((0, 3), 0)):
-        yield case(lambda x: torch.triu(x, diagonal), [real(*shape)], diagonal=diagonal)
-    yield case(lambda x: torch.triu(x, 1), [integers(3, 3, high=9)], diagonal=1)
-
-
-@reference("diagonal")
-def diagonal():
-    for shape, offset, a, b in (((3, 3), 0, 0, 1), ((2, 4), 2, 0, 1), ((4, 2), -1, 0, 1), ((2, 3, 4), 1, 0, 2),
-                                ((2, 3, 2, 3), 0, -1, 1), ((2, 3), 5, 0, 1), ((0, 3), 0, 0, 1)):
-        yield case(lambda x: torch.diagonal(x, offset, a, b), [real(*shape)], offset=offset, axis_a=a, axis_b=b)
-
-
-@reference("diag")
-def diag():
-    for shape, offset in (((3,), 0), ((2,), 1), ((2,), -2), ((2, 3), 1), ((3, 2), -1), ((3, 3), 0)):
-        yield case(lambda x: torch.diag(x, offset), [real(*shape)], offset=offset)
 
 
 # -- Order and indices ----------------------------------------------------------------------------------------------

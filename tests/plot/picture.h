@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "check_heed.h"
+#include "from_memory.h"
 
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "fail_alloc.h"
+#include "from.h"
 #include "picture.h"
 
 #define RED 0xff0000u
@@ -173,7 +174,7 @@ enum { MANY = 2000000 };
 static heed_tensor *noise(uint64_t seed)
 {
     heed_generator *g = heed_generator_new(seed);
-    heed_tensor *t = heed_generator_randn(g, HEED_F64, HEED_SHAPE(MANY));
+    heed_tensor *t = FROM(g, heed_randn(HEED_F64, HEED_SHAPE(MANY)));
     heed_generator_free(g);
     return t;
 }

@@ -3,10 +3,10 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "../src/plot/png.h"
-#include "../src/plot/ticks.h"
 #include "fail_alloc.h"
 #include "picture.h"
+#include "plot/figure.h"
+#include "plot/ticks.h"
 
 /* -- Ticks ------------------------------------------------------------------------------------------------------- */
 

@@ -100,9 +100,11 @@ START_TEST(other_columns_stay_in_the_middle)
     check_drawn(fit_of(x, y), x, y, &(heed_plot_fit_options){.column = 1},
                 heed_stack(HEED_TENSORS(heed_full(HEED_F64, HEED_SHAPE(400), 4), all), 1), "fit, 95 % band");
     y = some_x();
-    check_drawn(fit_of(x, y), x, y, NULL,
-                heed_stack(HEED_TENSORS(heed_linspace(HEED_F64, 1, 8, 400), heed_full_like(all, 4)), 1),
-                "fit, 95 % band");
+    check_drawn(
+        fit_of(x, y), x, y, NULL,
+        heed_stack(
+            HEED_TENSORS(heed_linspace(HEED_F64, 1, 8, 400), heed_full(heed_dtype_of(all), heed_shape_of(all), 4)), 1),
+        "fit, 95 % band");
 }
 END_TEST
 
@@ -178,7 +180,7 @@ END_TEST
 
 START_TEST(colours_lie_in_this_order)
 {
-    heed_tensor *x = heed_linspace(HEED_F64, 0, 10, 11), *y = heed_full_like(x, 0);
+    heed_tensor *x = heed_linspace(HEED_F64, 0, 10, 11), *y = heed_full(heed_dtype_of(x), heed_shape_of(x), 0);
     for (int i = 0; i < 11; i++)
         ck_assert_int_eq(heed_set_(y, HEED_INDEX(i), i == 5 ? 5.8 : i % 2 ? 1 : 9), HEED_OK);
     heed_np *fit = heed_np_fit(x, y, &(heed_np_options){.bandwidths = (double[]){1e6}});
@@ -206,6 +208,7 @@ START_TEST(errors)
     heed_np *fit = fit_of(x, y), *density = heed_np_fit_density(x, &(heed_np_options){.bandwidths = (double[]){1}});
     heed_np *labels = heed_np_fit(
         x, y, &(heed_np_options){.columns = (heed_np_column[]){HEED_NP_ORDERED}, .bandwidths = (double[]){0.5}});
+    heed_tensor *nothing = heed_full(HEED_F64, HEED_SHAPE(7), (double)NAN);
     const char *path = in_folder("e.png");
     const heed_np_predict_options high = {.level = 2};
     const heed_plot_lines_options narrow = {.width = -1};
@@ -236,7 +239,7 @@ START_TEST(errors)
         {fit, x, heed_ones(HEED_F64, HEED_SHAPE(6)), path, {.column = 0}, HEED_ERR_SHAPE, "y is (6): must be (7)"},
         {fit, heed_ones(HEED_BOOL, HEED_SHAPE(7)), y, path, {.column = 0}, HEED_ERR_DTYPE, "plot_fit: sort: "},
         {fit, x, heed_ones(HEED_BOOL, HEED_SHAPE(7)), path, {.column = 0}, HEED_ERR_DTYPE, "plot_fit: plot_lines: "},
-        {fit, heed_full_like(x, (double)NAN), y, path, {.column = 0}, HEED_ERR_ARGUMENT, "plot_fit: linspace: "},
+        {fit, nothing, y, path, {.column = 0}, HEED_ERR_ARGUMENT, "plot_fit: linspace: "},
         {labels, x, y, path, {.column = 0}, HEED_ERR_ARGUMENT, "plot_fit: np_predict: column 0 of x is"},
         {fit, x, y, path, {.predict = &high}, HEED_ERR_ARGUMENT, "plot_fit: np_predict: level"},
         {fit, x, y, path, {.lines = &narrow}, HEED_ERR_ARGUMENT, "plot_fit: plot_lines: width is -1"},

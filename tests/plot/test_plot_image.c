@@ -1,5 +1,6 @@
 /* tests/plot/test_plot_image.c - tests writing tensors as images, pixel by pixel. */
 #include "fail_alloc.h"
+#include "from_memory.h"
 #include "picture.h"
 
 /* Returns the bytes of a PNG file with `channels` channels, and its size. */

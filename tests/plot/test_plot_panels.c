@@ -253,6 +253,11 @@ START_TEST(panel_errors)
     ck_assert_int_eq(heed_plot_panels(&good, 1, "e.png", &(heed_plot_panels_options){.panel_width = 1 << 20}),
                      HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, "1.04858e+06 x 360");
+    const heed_plot_panel crowded = {.matrices = heed_zeros(HEED_F64, HEED_SHAPE(100, 100, 1, 1))};
+    const heed_plot_panel both[] = {good, crowded};
+    ck_assert_int_eq(heed_plot_panels(both, 2, "e.png", &(heed_plot_panels_options){.panel_width = 100}),
+                     HEED_ERR_SHAPE);
+    ck_assert_error(HEED_ERR_SHAPE, "plot_panels: panel 1: 100 x 100 panels do not fit into 100 x 360 pixels");
     remove_folder();
 }
 END_TEST

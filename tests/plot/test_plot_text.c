@@ -1,7 +1,6 @@
 /* tests/plot/test_plot_text.c - tests plots as text, on a terminal and elsewhere. */
 #include <stdlib.h>
 
-#include "../src/plot/dots.h"
 #include "../src/plot/text_plot.h"
 #include "fail_alloc.h"
 #include "terminal.h"

@@ -2,6 +2,7 @@
  * into a message, a report or a plot in text: every function that writes for people gets such names. */
 
 #include "check_heed.h"
+#include "from_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static void csv_errors(const char *name)
 {
     char text[128];
     (void)snprintf(text, sizeof text, "\"%s\",b\n\"%s\",2\n", name, name);
-    heed_io_csv *csv = heed_io_csv_parse(text, strlen(text), NULL);
+    heed_io_csv *csv = csv_from_memory(text, strlen(text), NULL);
     ck_assert_ptr_nonnull(csv);
     ck_assert_ptr_null(heed_io_csv_column(csv, name, HEED_F64));
     check_message("a field");
@@ -144,7 +145,7 @@ static void report_all(const char *name)
     begin(&r);
     (void)heed_module_summary(m, heed_ones(HEED_F32, HEED_SHAPE(2)), r.file);
     end(&r, "the summary");
-    ck_assert_int_eq(heed_profile_begin(NULL), HEED_OK);
+    ck_assert_int_eq(heed_profile_begin(NULL, NULL), HEED_OK);
     heed_span span = heed_span_begin(name);
     heed_tensor *y = heed_module_forward(m, w);
     heed_span_end(&span);

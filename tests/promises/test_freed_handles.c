@@ -2,6 +2,8 @@
  * heed_NAME_free, and every public function that takes such an object, reports it. */
 
 #include "freed.h"
+#include "from_memory.h"
+#include "optimizer_of.h"
 
 static void *make_average(void)
 {
@@ -24,7 +26,7 @@ static void *make_comm(void)
 static heed_optimizer *new_optimizer(void)
 {
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
-    return heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.1});
+    return sgd_of(&w, 1, &(heed_optim_sgd_options){.lr = 0.1});
 }
 
 static void *make_optimizer(void)
@@ -76,7 +78,7 @@ static void *make_generator(void)
 
 static void *make_io_csv(void)
 {
-    return heed_io_csv_parse("x,y\n1,a\n2,b\n", 12, NULL);
+    return csv_from_memory("x,y\n1,a\n2,b\n", 12, NULL);
 }
 
 static void *make_kv_cache(void)
@@ -114,11 +116,11 @@ static void *make_schedule(void)
 
 /* -- Calls that need more than plausible values ------------------------------------------------------------------- */
 
-static void freed_in_nn_multi_head_attention_cached(void *freed)
+static void freed_in_nn_multi_head_attention_forward_with(void *freed)
 {
     heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(2, 1, NULL);
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(1, 3, 2));
-    (void)heed_nn_multi_head_attention_cached(net, x, x, x, NULL, freed, NULL);
+    (void)heed_nn_multi_head_attention_forward_with(net, x, x, x, &(heed_nn_attention_call){.cache = freed});
     heed_module_free(&net->base);
 }
 
@@ -127,33 +129,67 @@ static heed_tensor *tokens_of_two(void)
     return heed_zeros(HEED_I64, HEED_SHAPE(1, 3));
 }
 
-static void freed_in_nn_decoder_cached(void *freed)
+static void freed_in_nn_decoder_forward_with(void *freed)
 {
     heed_nn_decoder *net = heed_nn_decoder_new(4, 2, 1, 4, 1, NULL);
-    (void)heed_nn_decoder_cached(net, tokens_of_two(), freed, NULL);
+    (void)heed_nn_decoder_forward_with(net, tokens_of_two(), &(heed_nn_attention_call){.cache = freed});
     heed_module_free(&net->base);
 }
 
-static void freed_in_nn_transformer_encoder_block_cached(void *freed)
+static void freed_in_nn_transformer_encoder_block_forward_with(void *freed)
 {
     heed_nn_transformer_encoder_block *net = heed_nn_transformer_encoder_block_new(2, 1, 4, NULL);
-    (void)heed_nn_transformer_encoder_block_cached(net, heed_ones(HEED_F32, HEED_SHAPE(1, 3, 2)), freed, NULL);
+    (void)heed_nn_transformer_encoder_block_forward_with(net, heed_ones(HEED_F32, HEED_SHAPE(1, 3, 2)),
+                                                         &(heed_nn_attention_call){.cache = freed});
     heed_module_free(&net->base);
 }
 
-static void freed_in_nn_transformer_decoder_block_cached(void *freed)
+static void freed_in_nn_transformer_decoder_block_forward_with(void *freed)
 {
     heed_nn_transformer_decoder_block *net = heed_nn_transformer_decoder_block_new(2, 1, 4, NULL);
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(1, 3, 2));
-    (void)heed_nn_transformer_decoder_block_cached(net, x, x, NULL, freed, NULL, NULL);
+    (void)heed_nn_transformer_decoder_block_forward_with(net, x, x, &(heed_nn_attention_call){.cache = freed});
     heed_module_free(&net->base);
 }
 
-static void freed_in_nn_transformer_decoder_cached(void *freed)
+static void freed_in_nn_transformer_decoder_forward_with(void *freed)
 {
     heed_nn_transformer_decoder *net = heed_nn_transformer_decoder_new(4, 2, 1, 4, 1, NULL);
     heed_tensor *memory = heed_ones(HEED_F32, HEED_SHAPE(1, 3, 2));
-    (void)heed_nn_transformer_decoder_cached(net, tokens_of_two(), memory, NULL, freed, NULL, NULL);
+    (void)heed_nn_transformer_decoder_forward_with(net, tokens_of_two(), memory,
+                                                   &(heed_nn_attention_call){.cache = freed});
+    heed_module_free(&net->base);
+}
+
+/* These layers do not support a cache, but report that it was freed. */
+static void freed_in_nn_additive_attention_forward_with(void *freed)
+{
+    heed_nn_additive_attention *net = heed_nn_additive_attention_new(2, 2, 1, NULL);
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(1, 3, 2));
+    (void)heed_nn_additive_attention_forward_with(net, x, x, x, &(heed_nn_attention_call){.cache = freed});
+    heed_module_free(&net->base);
+}
+
+static void freed_in_nn_dot_product_attention_forward_with(void *freed)
+{
+    heed_nn_dot_product_attention *net = heed_nn_dot_product_attention_new(NULL);
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(1, 3, 2));
+    (void)heed_nn_dot_product_attention_forward_with(net, x, x, x, &(heed_nn_attention_call){.cache = freed});
+    heed_module_free(&net->base);
+}
+
+static void freed_in_nn_transformer_encoder_forward_with(void *freed)
+{
+    heed_nn_transformer_encoder *net = heed_nn_transformer_encoder_new(4, 2, 1, 4, 1, NULL);
+    (void)heed_nn_transformer_encoder_forward_with(net, tokens_of_two(), &(heed_nn_attention_call){.cache = freed});
+    heed_module_free(&net->base);
+}
+
+static void freed_in_nn_transformer_forward_with(void *freed)
+{
+    heed_nn_transformer *net = heed_nn_transformer_new(4, 4, 2, 1, 4, 1, NULL);
+    heed_tensor *tokens = tokens_of_two();
+    (void)heed_nn_transformer_forward_with(net, tokens, tokens, &(heed_nn_attention_call){.cache = freed});
     heed_module_free(&net->base);
 }
 

@@ -38,7 +38,7 @@ START_TEST(missing_axes)
     heed_tensor *x = F32(2, 3);
     MISTAKE(": transpose: there is no axis 2 in a tensor of rank 2", heed_transpose(x, 1, 2));
     MISTAKE(": softmax: there is no axis 2 in a tensor of rank 2", heed_softmax(x, 2));
-    MISTAKE(": argmax_axis: there is no axis 3 in a tensor of rank 2", heed_argmax_axis(x, 3, false));
+    MISTAKE(": argmax: there is no axis 3 in a tensor of rank 2", heed_argmax(x, 3, false));
     MISTAKE(": sum_axes: axis 0 is given twice in (0, 0)", heed_sum_axes(x, HEED_SHAPE(0, 0), false));
     MISTAKE(": permute: axis 0 is given twice in (0, 0)", heed_permute(x, HEED_SHAPE(0, 0)));
 }

@@ -3,17 +3,22 @@
 
 SymPy differentiates the formula of an op, and mpmath evaluates the derivatives in 4,000 bits. At an infinity and at
 an end of the domain, the derivative is the limit from inside. Ops with kinks follow PyTorch's rules at the kink, and log and
-log1p also have their derivatives 1 / x and 1 / (1 + x) below their domain.
+log1p also have their derivatives 1 / x and 1 / (1 + x) below their domain. The formula of an op without a formula here is
+that of its kernel in src/kernels/kernels.def, if the kernel takes no numbers: a C expression, or pieces `c ? a : b`.
 
-    /usr/bin/python3 tests/reference/derivatives_reference.py [FOLDER]      default: tests/reference
+    /usr/bin/python3 tests/reference/derivatives_reference.py [FOLDER [OP...]]      default: tests/reference
+
+With OPs, only their derivatives are computed anew; the other lines are copied from the present files.
 
 Debian: apt-get install python3-sympy
 """
 
 import math
 import pathlib
+import re
 import struct
 import sys
+from functools import partial
 
 import mpmath
 import sympy
@@ -104,6 +109,33 @@ KINKED = {  # op: the formula at x
     "hardtanh -1 1": lambda x: X if -1 < x < 1 else X * 0,
     "clamp -1 1": lambda x: X if -1 <= x <= 1 else X * 0,
 }
+
+
+SOURCES = pathlib.Path(__file__).resolve().parents[2] / "src"
+C_FUNCTIONS = {"expl": exp, "logl": log, "log1pl": lambda u: log(1 + u), "expm1l": lambda u: exp(u) - 1, "sqrtl": sqrt, "sinl": sin,
+               "cosl": cos, "tanhl": tanh, "sinhl": sinh, "coshl": cosh, "asinl": asin, "acosl": acos, "atanl": atan, "erfl": erf}
+
+
+def formula_of_c(text, x):
+    """The formula of a C expression in x, of which every "c ? a : b" gives a or b at the number x."""
+    if pieces := re.fullmatch(r"([^?]+?) \? ([^?:]+?) : (.+)", text):
+        chosen = eval(pieces[1], {"x": x})  # pylint: disable=eval-used
+        return formula_of_c(pieces[2 if chosen else 3], x)
+    exact = re.sub(r"(?<![\w.])(\d+(?:\.\d*)?(?:e[-+]?\d+)?)L?\b", r"Rational('\1')", text)
+    return sympy.sympify(eval(exact, {"x": X, "Rational": Rational, **C_FUNCTIONS}))  # pylint: disable=eval-used
+
+
+def add_formulas_of_kernels():
+    ops = re.findall(r"^HEED_OP\((\w+)\)", (SOURCES / "ops/ops.def").read_text(), re.M)
+    known = {name.split()[0] for name in (*SMOOTH, *KINKED)}
+    text = (SOURCES / "kernels/kernels.def").read_text()
+    for name, fields in re.findall(r"^UNARY(?:_VEC|_OWN)?\((\w+),(.*?)\)$(?=\n\S|\n\n)", text, re.M | re.S):
+        exact = re.search(r".*\b[\d.]+,\s+(.+)", fields, re.S)[1]  # after the error limit
+        if name in ops and name not in known and "p[" not in exact:
+            KINKED[name] = partial(formula_of_c, exact)
+
+
+add_formulas_of_kernels()
 
 
 def share(whole, half):
@@ -199,28 +231,40 @@ def number(x, bits):
     return "-0.0" if x == 0 and math.copysign(1, x) < 0 else "%.*g" % (9 if bits == 32 else 17, x)
 
 
-def lines():
+def lines(name, bits):
     """dtype, op, its two numbers, x, and three derivatives."""
-    for bits in (32, 64):
-        for name in (*SMOOTH, *KINKED):
-            op, *arguments = name.split()
-            arguments += ["0"] * (2 - len(arguments))
-            for x, d in rows_of(name, bits):
-                yield [f"f{bits}", op, *arguments, *(number(v, bits) for v in (x, *d))]
+    op, *arguments = name.split()
+    arguments += ["0"] * (2 - len(arguments))
+    for x, d in rows_of(name, bits):
+        yield [f"f{bits}", op, *arguments, *(number(v, bits) for v in (x, *d))]
 
 
-def pair_lines():
+def pair_lines(name, bits):
     """dtype, op, a, b, and the derivatives by a, b, aa, ab, bb, aaa, aab, abb and bbb."""
+    for row in pairs_of(name, bits):
+        yield [f"f{bits}", name, *(number(v, bits) for v in row)]
+
+
+def file_lines(name, ops, make):
+    """The lines of a file in the order of the tables above; with ops, those of other ops are the present ones."""
+    present = {}
+    for line in (pathlib.Path(__file__).parent / name).read_text().splitlines() if ops else ():
+        present.setdefault(tuple(line.split(",")[:2]), []).append(line + "\n")
     for bits in (32, 64):
-        for name in PAIRS:
-            for row in pairs_of(name, bits):
-                yield [f"f{bits}", name, *(number(v, bits) for v in row)]
+        tables = PAIRS if make is pair_lines else (*SMOOTH, *KINKED)
+        for op in dict.fromkeys(key.split()[0] for key in tables):
+            if ops and op not in ops:
+                yield from present.get((f"f{bits}", op), ())
+            else:
+                yield from (",".join(row) + "\n" for key in tables if key.split()[0] == op for row in make(key, bits))
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent)
-    for name, rows in (("derivatives.csv", lines()), ("pair_derivatives.csv", pair_lines())):
-        (folder / name).write_text("".join(",".join(row) + "\n" for row in rows))
+    here = pathlib.Path(__file__).parent
+    folder, ops = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else here), sys.argv[2:]
+    for name, make in (("derivatives.csv", lines), ("pair_derivatives.csv", pair_lines)):
+        text = "".join(file_lines(name, ops, make))
+        (folder / name).write_text(text)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Prints the known values in the cases of the elementwise ops (tests/ops/NAME.c), from NumPy in float64.
+"""Prints the known values in the cases of the elementwise ops (tests/ops/elementwise), from NumPy in float64.
 
 Debian: apt-get install python3-numpy
 """

@@ -1,6 +1,8 @@
 /* tests/replay/hashes.c - prints hashes of the outputs and gradients of all ops, one line per sample; scripts/replay
- * compares the lines of two revisions. Samples are the cases of the gradient checks (tests/ops) and the larger ones of
- * large.c, in f64 and f32, contiguous and transposed.
+ * compares the lines of two revisions, scripts/bits of two processors. Samples are the cases of the gradient checks
+ * (tests/ops) and the larger ones of large.c, in f64 and f32, contiguous and transposed.
+ *
+ *     replay_hashes [OP]      all samples, or only those of an op ("large": of large.c)
  *
  *     tanh (2, 3), f64, plain: y 9c64c1e56ed7dc37, dx 4ee29a9f0c2cd9ff, recorded 4ee29a9f0c2cd9ff, ddx 2bb9...
  *
@@ -11,7 +13,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "from.h"
 #include "hash.h"
 #include "large.h"
 #include "ops/driver_sample.h"
@@ -39,7 +43,7 @@ static heed_tensor *weights_like(heed_tensor *y)
 {
     heed_scope *scope = heed_no_grad_begin();
     heed_generator *generator = heed_generator_new(1);
-    heed_tensor *u = heed_generator_rand(generator, HEED_F64, heed_shape_of(y));
+    heed_tensor *u = FROM(generator, heed_rand(HEED_F64, heed_shape_of(y)));
     heed_generator_free(generator);
     return heed_scope_return(scope, heed_to_dtype(heed_add_scalar(u, 0.5), heed_dtype_of(y)));
 }
@@ -118,23 +122,28 @@ static void print_case(const char *op, const op_case *c, heed_dtype dtype, op_la
     (void)heed_scope_end(scope);
 }
 
-static void print_cases(const char *op, const op_case *cases)
+static void print_cases(const char *op, const op_cases *cases)
 {
-    for (const op_case *c = cases; c->name; c++)
+    for (const op_case *c = cases->cases; c && c->name; c++) {
+        const op_case filled = op_case_of(cases, c);
         for (int dtype = 0; dtype < 2; dtype++) {
-            print_case(op, c, dtype == 0 ? HEED_F64 : HEED_F32, OP_PLAIN);
-            print_case(op, c, dtype == 0 ? HEED_F64 : HEED_F32, OP_TRANSPOSED);
+            print_case(op, &filled, dtype == 0 ? HEED_F64 : HEED_F32, OP_PLAIN);
+            print_case(op, &filled, dtype == 0 ? HEED_F64 : HEED_F32, OP_TRANSPOSED);
         }
+    }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    const char *only = argc > 1 ? argv[1] : NULL;
     if (!heed_neg(heed_ones(HEED_F32, HEED_SHAPE(1))))
         return 3;
     int count;
     const op_entry *ops = op_entries(&count);
     for (int i = 0; i < count; i++)
-        print_cases(ops[i].name, ops[i].cases->cases);
-    print_cases("large", large_cases.cases);
+        if (!only || strcmp(only, ops[i].name) == 0)
+            print_cases(ops[i].name, ops[i].cases);
+    if (!only || strcmp(only, "large") == 0)
+        print_cases("large", &large_cases);
     return 0;
 }

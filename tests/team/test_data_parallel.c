@@ -156,7 +156,7 @@ START_TEST(a_process_that_differs_is_named)
          .message = "data_parallel_new: the number of shards differs: process 0 has 8, process 2 has 9"},
         {.rank = 1,
          .seed = 5,
-         .message = "data_parallel_new: the seed of the default generator differs: process 0 has 1, process 1 has 5"},
+         .message = "data_parallel_new: the seed of the generator differs: process 0 has 1, process 1 has 5"},
         {.rank = 1,
          .adam = true,
          .message = "data_parallel_new: the type of the optimizer differs between process 0 and process 1"},
@@ -199,9 +199,9 @@ static uint64_t differ_in_data(heed_comm *comm, void *argument)
         heed_loader_new(data, &(heed_loader_options){.batch_size = 4, .drop_last = drops && heed_comm_rank(comm) == 1});
     heed_data_parallel *team = heed_data_parallel_new(comm, sgd, &(heed_data_parallel_options){.shards = 4});
     heed_tensor *phase[1];
-    const char *message = drops ? "data_parallel_take: the number of batches differs: process 0 has 3, process 1 has 2"
-                                : "data_parallel_take: the number of samples differs: process 0 has 9, process 1 has 8";
-    bool right = !heed_data_parallel_take(team, loader, phase) && heed_error_code() == HEED_ERR_STATE &&
+    const char *message = drops ? "data_parallel_next: the number of batches differs: process 0 has 3, process 1 has 2"
+                                : "data_parallel_next: the number of samples differs: process 0 has 9, process 1 has 8";
+    bool right = !heed_data_parallel_next(team, loader, phase) && heed_error_code() == HEED_ERR_STATE &&
                  strcmp(heed_error_message(), message) == 0;
     if (!right)
         fprintf(stderr, "%s\n", heed_error_message());
@@ -246,7 +246,7 @@ static bool step_bytes(heed_status status, const char *message)
         strcmp(heed_error_message(),
                message
                    ? message
-                   : "data_parallel_take: an earlier message of the comm has failed: it sends no more messages") == 0;
+                   : "data_parallel_next: an earlier message of the comm has failed: it sends no more messages") == 0;
     if (!right)
         fprintf(stderr, "%s\n", heed_error_message());
     heed_error_clear();
@@ -271,7 +271,7 @@ static uint64_t lose_one(heed_comm *comm, void *argument)
     bool ok = true;
     for (int step = 0; step < 2; step++) {
         heed_tensor *phase[1];
-        while (heed_data_parallel_take(team, loader, phase))
+        while (heed_data_parallel_next(team, loader, phase))
             heed_data_parallel_backward(team, heed_sum(heed_nn_linear_forward(net, phase[0])), 1.0);
         if (rank == 1 && !sleeps)
             break;

@@ -2,6 +2,7 @@
  * memory. */
 
 #include "check_team.h"
+#include "optimizer_of.h"
 #include "training.h"
 
 /* A number of units that gives several buckets, each of several chunks. */
@@ -67,7 +68,7 @@ static heed_optimizer *muon(heed_module *m)
 {
     heed_tensor *list[4] = {NULL}; /* three layers */
     heed_module_walk(m, add_matrix, list);
-    return heed_optim_muon_tensors(list, 3, NULL);
+    return muon_of(list, 3, NULL);
 }
 
 static bool refused(bool right, const char *message)
@@ -83,12 +84,12 @@ static uint64_t share_muon(heed_comm *comm, void *argument)
 {
     (void)argument;
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2, 2)), true);
-    heed_optimizer *o = heed_optim_muon_tensors(HEED_TENSORS(w), NULL);
+    heed_optimizer *o = muon_of(HEED_TENSORS(w), NULL);
     bool ok =
         refused(!heed_data_parallel_new(comm, o, &(heed_data_parallel_options){.shards = 4, .sharded_state = true}),
                 "data_parallel_new: sharded_state is set, but heed_optim_muon can only update whole parameters");
     heed_optimizer_free(o);
-    o = heed_optim_lbfgs_tensors(HEED_TENSORS(w), NULL);
+    o = lbfgs_of(HEED_TENSORS(w), NULL);
     ok = refused(!heed_data_parallel_new(comm, o, NULL),
                  "data_parallel_new: heed_optim_lbfgs evaluates the loss itself: teams need a different optimizer") &&
          ok;
@@ -152,7 +153,7 @@ static workshop open_workshop(heed_comm *comm, int64_t features, bool sharded)
     w.loader = heed_loader_new(w.data, &(heed_loader_options){.batch_size = 8});
     w.team = heed_data_parallel_new(comm, w.adam, &(heed_data_parallel_options){.shards = 4, .sharded_state = sharded});
     heed_tensor *phase[1];
-    while (heed_data_parallel_take(w.team, w.loader, phase)) {
+    while (heed_data_parallel_next(w.team, w.loader, phase)) {
         heed_scope *scope = heed_scope_begin();
         heed_data_parallel_backward(w.team, heed_sum(heed_nn_linear_forward(w.net, phase[0])), 2.0);
         heed_scope_end(scope);
@@ -206,7 +207,7 @@ static uint64_t misuse_parts(heed_comm *comm, void *argument)
     ok = refused(heed_optimizer_step(w.adam) == HEED_ERR_STATE,
                  "optimizer_step: this process holds only a part of the state: use heed_data_parallel_step") &&
          ok;
-    ok = refused(heed_optim_adam_add_group(w.adam, HEED_TENSORS(more), NULL) == HEED_ERR_STATE,
+    ok = refused(adam_add(w.adam, HEED_TENSORS(more), NULL) == HEED_ERR_STATE,
                  "optim_adam_add_group: the optimizer's state is spread over processes") &&
          ok;
     heed_data_parallel_free(w.team);

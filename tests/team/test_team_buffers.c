@@ -28,7 +28,7 @@ typedef struct small {
 
 static small begin(int64_t n)
 {
-    small s = {.net = heed_nn_batch_norm1d_new(1, &(heed_nn_batch_norm_options){.dtype = HEED_F64})};
+    small s = {.net = heed_nn_batch_norm_new(1, &(heed_nn_batch_norm_options){.dtype = HEED_F64})};
     heed_scope *scope = heed_scope_begin();
     s.data = heed_dataset_new(HEED_TENSORS(heed_reshape(heed_arange(HEED_F64, 0, (double)n, 1), HEED_SHAPE(n, 1))));
     heed_scope_end(scope);
@@ -53,11 +53,11 @@ static void end(small *s)
 static bool pass(const small *s, double last)
 {
     heed_tensor *tensors[1];
-    if (!heed_data_parallel_take(s->team, s->loader, tensors))
+    if (!heed_data_parallel_next(s->team, s->loader, tensors))
         return false;
     heed_scope *scope = heed_scope_begin();
     const double factor = heed_get(tensors[0], HEED_INDEX(0, 0)) > 0.0 ? last : 1.0;
-    heed_tensor *y = heed_nn_batch_norm1d_forward(s->net, tensors[0]);
+    heed_tensor *y = heed_nn_batch_norm_forward(s->net, tensors[0]);
     heed_data_parallel_backward(s->team, heed_mul_scalar(heed_sum(y), factor), 1.0);
     heed_scope_end(scope);
     return true;

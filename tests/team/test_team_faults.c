@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "check_team.h"
+#include "optimizer_of.h"
 
 /* The fault in shard 2 of the second step of three. */
 typedef enum { NOTHING, LOSS, GRADIENT, OVERFLOW_OF_SUM, COUNT, BACKWARD } fault;
@@ -45,7 +46,7 @@ static heed_tensor *loss_of(heed_tensor *w, heed_tensor *x, fault f)
 static bool train_step(heed_data_parallel *team, heed_loader *loader, heed_tensor *w, fault f)
 {
     heed_tensor *batch[1];
-    while (heed_data_parallel_take(team, loader, batch)) {
+    while (heed_data_parallel_next(team, loader, batch)) {
         heed_scope *scope = heed_scope_begin();
         (void)heed_data_parallel_backward(team, loss_of(w, batch[0], f), f == COUNT ? 0.0 : 1.0);
         heed_scope_end(scope);
@@ -98,7 +99,7 @@ static uint64_t work(heed_comm *comm, void *argument)
     heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0.0, 4.0, 1.0), HEED_SHAPE(4, 1));
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(x));
     heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 4});
-    heed_optimizer *sgd = heed_optim_sgd_tensors(HEED_TENSORS(w), &(heed_optim_sgd_options){.lr = 0.1});
+    heed_optimizer *sgd = sgd_of(HEED_TENSORS(w), &(heed_optim_sgd_options){.lr = 0.1});
     heed_data_parallel *team =
         heed_data_parallel_new(comm, sgd, &(heed_data_parallel_options){.shards = 4, .sharded_state = p->sharded});
     uint64_t right = train_step(team, loader, w, NOTHING);

@@ -1,6 +1,7 @@
 /* tests/team/test_team_order.c - a team does not disturb draws, graphs, and the order of a process's actions. */
 
 #include "check_team.h"
+#include "optimizer_of.h"
 
 enum { SAMPLES = 4 };
 
@@ -16,7 +17,7 @@ static bench make_bench(heed_comm *comm, heed_dataset *data)
 {
     heed_manual_seed(3);
     bench b = {.w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(1)), true), .data = data};
-    b.sgd = heed_optim_sgd_tensors(HEED_TENSORS(b.w), &(heed_optim_sgd_options){.lr = 0.1});
+    b.sgd = sgd_of(HEED_TENSORS(b.w), &(heed_optim_sgd_options){.lr = 0.1});
     b.loader = heed_loader_new(data, &(heed_loader_options){.batch_size = SAMPLES});
     b.team = heed_data_parallel_new(comm, b.sgd, &(heed_data_parallel_options){.shards = 2});
     return b;
@@ -54,7 +55,7 @@ START_TEST(a_source_draws_anew_for_each_shard)
     heed_generator_get_state(heed_generator_default(), &seed, &position);
     for (int step = 0; step < 3; step++) {
         heed_tensor *shard_batch[1];
-        while (heed_data_parallel_take(b.team, b.loader, shard_batch))
+        while (heed_data_parallel_next(b.team, b.loader, shard_batch))
             heed_data_parallel_backward(b.team, heed_sum(heed_mul(b.w, shard_batch[0])), 1.0);
         ck_assert_int_eq(heed_data_parallel_step(b.team), HEED_OK);
     }
@@ -63,7 +64,7 @@ START_TEST(a_source_draws_anew_for_each_shard)
         for (int k = 0; k < i; k++)
             ck_assert_msg(draws[i] != draws[k], "draws %d and %d are %g", k, i, (double)draws[i]);
     heed_tensor *shard_batch[1];
-    ck_assert(heed_data_parallel_take(b.team, b.loader, shard_batch));
+    ck_assert(heed_data_parallel_next(b.team, b.loader, shard_batch));
     free_bench(&b); /* in the middle of a step */
     heed_generator_get_state(heed_generator_default(), &after, &position);
     ck_assert_uint_eq(after, seed);
@@ -108,7 +109,7 @@ static uint64_t leave_a_shard_out(heed_comm *comm, void *argument)
     bench b = make_bench(comm, ones());
     heed_tensor *shard_batch[1];
     const bool out = heed_comm_rank(comm) == 1;
-    while (heed_data_parallel_take(b.team, b.loader, shard_batch))
+    while (heed_data_parallel_next(b.team, b.loader, shard_batch))
         if (heed_data_parallel_backward(b.team, out ? NULL : heed_sum(heed_mul(b.w, shard_batch[0])), 1.0) != HEED_OK)
             break;
     if (out)

@@ -2,6 +2,7 @@
 
 #include "check_team.h"
 #include "hash.h"
+#include "optimizer_of.h"
 
 enum { SAMPLES = 24, WIDTH = 70000, STEPS = 6 };
 
@@ -61,10 +62,9 @@ static heed_dataset *make_data(void)
 
 static heed_optimizer *make_optimizer(const model *m)
 {
-    heed_optimizer *sgd =
-        heed_optim_sgd_tensors(HEED_TENSORS(m->rare, m->wide, m->never), &(heed_optim_sgd_options){.lr = 0.01});
-    heed_optim_sgd_add_group(sgd, HEED_TENSORS(m->scale, m->late),
-                             &(heed_optim_sgd_options){.lr = 0.02, .momentum = 0.9, .weight_decay = 0.1});
+    heed_optimizer *sgd = sgd_of(HEED_TENSORS(m->rare, m->wide, m->never), &(heed_optim_sgd_options){.lr = 0.01});
+    sgd_add(sgd, HEED_TENSORS(m->scale, m->late),
+            &(heed_optim_sgd_options){.lr = 0.02, .momentum = 0.9, .weight_decay = 0.1});
     return sgd;
 }
 
@@ -86,7 +86,7 @@ static uint64_t train(heed_comm *comm, void *argument)
         heed_tensor *batch[1];
         if (step == 3)
             heed_set_requires_grad(m.late, false);
-        while (heed_data_parallel_take(team, loader, batch)) {
+        while (heed_data_parallel_next(team, loader, batch)) {
             heed_scope *scope = heed_scope_begin();
             heed_data_parallel_backward(team, loss_of(&m, batch[0]), (double)heed_dim(batch[0], 0));
             heed_scope_end(scope);

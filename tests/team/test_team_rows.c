@@ -1,6 +1,7 @@
 /* tests/team/test_team_rows.c - every process of a team reads only the samples of its own shards. */
 
 #include "hash.h"
+#include "optimizer_of.h"
 #include "sockets.h"
 
 enum { SAMPLES = 100, BATCH = 33, SHARDS = 7, STEPS = 8 };
@@ -43,7 +44,7 @@ static uint64_t train(heed_comm *comm, void *argument)
     heed_data_parallel *team = heed_data_parallel_new(comm, sgd, &(heed_data_parallel_options){.shards = SHARDS});
     for (int step = 0; step < STEPS; step++) {
         heed_tensor *shard_batch[2];
-        while (heed_data_parallel_take(team, loader, shard_batch)) {
+        while (heed_data_parallel_next(team, loader, shard_batch)) {
             heed_tensor *off = heed_sub(heed_nn_linear_forward(net, shard_batch[0]), shard_batch[1]);
             heed_data_parallel_backward(team, heed_sum(heed_square(off)), (double)heed_dim(shard_batch[0], 0));
         }
@@ -105,14 +106,14 @@ START_TEST(a_shard_that_could_not_be_read_is_read_again)
     heed_dataset *source =
         heed_dataset_new_source(&(heed_dataset_source){.samples = 8, .tensors = 1, .take = take, .user = &n});
     heed_loader *loader = heed_loader_new(source, &(heed_loader_options){.batch_size = 4});
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.1});
+    heed_optimizer *sgd = sgd_of(&w, 1, &(heed_optim_sgd_options){.lr = 0.1});
     heed_comm *self = heed_comm_self();
     heed_data_parallel *team = heed_data_parallel_new(self, sgd, &(heed_data_parallel_options){.shards = 2});
     for (int shard = 0; shard < 4; shard++) {
         n.fails = true;
-        ck_assert(!heed_data_parallel_take(team, loader, shard_batch));
-        ck_assert_error(HEED_ERR_IO, "data_parallel_take: noting: the disk is slow to wake up");
-        ck_assert(heed_data_parallel_take(team, loader, shard_batch));
+        ck_assert(!heed_data_parallel_next(team, loader, shard_batch));
+        ck_assert_error(HEED_ERR_IO, "data_parallel_next: noting: the disk is slow to wake up");
+        ck_assert(heed_data_parallel_next(team, loader, shard_batch));
         ck_assert_double_eq(heed_get(shard_batch[0], HEED_INDEX(0)), 2.0 * shard);
         ck_assert_int_eq(heed_data_parallel_backward(team, heed_mul(w, heed_sum(shard_batch[0])), 2.0), HEED_OK);
         if (shard % 2 == 1)

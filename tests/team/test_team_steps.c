@@ -2,6 +2,7 @@
  * then fails in all processes without any effect. */
 
 #include "check_team.h"
+#include "optimizer_of.h"
 #include "training.h"
 
 typedef enum change {
@@ -31,7 +32,7 @@ typedef struct deviation {
 static void do_step(heed_data_parallel *team, heed_loader *loader, heed_nn_linear *net)
 {
     heed_tensor *tensors[1];
-    while (heed_data_parallel_take(team, loader, tensors))
+    while (heed_data_parallel_next(team, loader, tensors))
         (void)heed_data_parallel_backward(team, heed_sum(heed_square(heed_nn_linear_forward(net, tensors[0]))),
                                           (double)heed_dim(tensors[0], 0));
     (void)heed_data_parallel_step(team);
@@ -41,7 +42,7 @@ static void do_step(heed_data_parallel *team, heed_loader *loader, heed_nn_linea
 static void load_fresh_state(heed_optimizer *o, heed_nn_linear *net)
 {
     heed_optimizer *fresh = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9});
-    heed_schedule *schedule = heed_schedule_new_exponential(fresh, 0.9);
+    heed_schedule *schedule = heed_schedule_new_step(fresh, 1, 0.9);
     (void)heed_schedule_step(schedule);
     heed_dict *state = heed_optimizer_state(fresh);
     (void)heed_optimizer_load_state(o, state, NULL);
@@ -54,7 +55,7 @@ static void apply_change(change kind, heed_optimizer *o, heed_loader *loader, he
 {
     heed_loader_state at;
     if (kind == RATE)
-        (void)heed_optimizer_set_lr(o, 0.01);
+        (void)heed_optimizer_set_lr(o, 0, 0.01);
     else if (kind == STATE)
         load_fresh_state(o, net);
     else if (kind == SEED)
@@ -102,7 +103,7 @@ static uint64_t differ_at_a_step(heed_comm *comm, void *argument)
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_randn(HEED_F32, HEED_SHAPE(24, 3))));
     heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 6, .shuffle = true});
     heed_data_parallel *team = heed_data_parallel_new(comm, o, &(heed_data_parallel_options){.shards = 3});
-    heed_schedule *schedule = heed_schedule_new_exponential(o, c->change == SCHEDULE && rank == c->rank ? 0.5 : 0.9);
+    heed_schedule *schedule = heed_schedule_new_step(o, 1, c->change == SCHEDULE && rank == c->rank ? 0.5 : 0.9);
     const bool ok = steps_fail_as_expected(c, rank, team, loader, net, o, schedule);
     (void)heed_schedule_free(schedule);
     heed_data_parallel_free(team);
@@ -130,7 +131,7 @@ static uint64_t differ_in_precision(heed_comm *comm, void *argument)
 {
     (void)argument;
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
-    heed_optimizer *o = heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.1});
+    heed_optimizer *o = sgd_of(&w, 1, &(heed_optim_sgd_options){.lr = 0.1});
     (void)heed_set_matmul_precision(heed_comm_rank(comm) == 1 ? HEED_PRECISION_MEDIUM : HEED_PRECISION_HIGHEST);
     const heed_data_parallel *team = heed_data_parallel_new(comm, o, NULL);
     const bool right = !team && strstr(heed_error_message(),

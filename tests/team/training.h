@@ -30,7 +30,7 @@ static inline uint64_t hash_of(heed_module *m)
 
 static inline heed_nn_sequential *make_normed(double dropout)
 {
-    return heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(5, 20, NULL), heed_nn_batch_norm1d_new(20, NULL),
+    return heed_nn_sequential_new(HEED_MODULES(heed_nn_linear_new(5, 20, NULL), heed_nn_batch_norm_new(20, NULL),
                                                heed_nn_dropout_new(dropout), heed_nn_linear_new(20, 3, NULL)));
 }
 
@@ -92,7 +92,7 @@ static inline uint64_t train(heed_comm *comm, void *argument)
     heed_data_parallel_set_steps(team, first_step(r, &saved));
     while (heed_data_parallel_steps(team) < r->to) {
         heed_tensor *tensors[2];
-        while (heed_data_parallel_take(team, loader, tensors)) {
+        while (heed_data_parallel_next(team, loader, tensors)) {
             heed_scope *scope = heed_scope_begin();
             heed_tensor *logits = heed_nn_sequential_forward(net, tensors[0]);
             heed_tensor *loss =

@@ -20,7 +20,7 @@ static bool set_intervals(const settings *s, heed_tensor *draws, heed_np_predict
     const double level = s->predict.level > 0 ? s->predict.level : 0.95;
     const int64_t below = (int64_t)((1 - level) / 2 * (double)count);
     heed_tensor *center = heed_sub(at->mean, heed_mean_axes(draws, HEED_AXES(0), false));
-    at->se = heed_std_axes(draws, HEED_AXES(0), 1, false);
+    at->se = heed_std(draws, HEED_AXES(0), 1, false);
     at->lower = heed_add(center, heed_select(sorted, 0, below));
     at->upper = heed_add(center, heed_select(sorted, 0, count - 1 - below));
     return at->se && at->lower && at->upper;

@@ -134,7 +134,7 @@ bool table_read(table *t, const settings *s)
     t->csv = heed_io_csv_read(s->path, &(heed_io_csv_options){.guess_separator = true});
     if (!t->csv || !skip_missing(t, s))
         return fail(NULL);
-    if (heed_io_csv_rows(t->csv) > 0)
+    if (heed_io_csv_get_facts(t->csv).rows > 0)
         return read_rows(t, s);
     (void)fprintf(stderr, "heed-np: %s: no row has values in all columns of the formula\n", heed__escaped(s->path).s);
     return false;

@@ -40,6 +40,20 @@ static void example_additive_attention(void)
     /* [] */
 }
 
+static void example_visible_keys(void)
+{
+    /* [heed_attention_visible_keys] */
+    heed_attention_options options = {.causal = true, .valid_lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 4)};
+    heed_tensor *visible = heed_attention_visible_keys(HEED_SHAPE(2, 3, 4), &options); /* 3 queries, 4 keys */
+    heed_print(visible, stdout);
+    /* -> tensor([[ True, False, False, False],
+     *            [ True,  True,  True, False]], shape=(2, 4), dtype=bool) */
+    heed_tensor *keys = heed_full(HEED_F32, HEED_SHAPE(2, 4, 1), NAN);
+    keys = heed_masked_fill(keys, heed_unsqueeze(heed_logical_not(visible), 2), 0); /* hidden keys become 0 */
+    /* [] */
+    (void)keys;
+}
+
 static void example_rope(void)
 {
     /* [heed_rope] */
@@ -73,6 +87,7 @@ int main(void)
     heed_set_error_handler(heed_exit_on_error, NULL);
     example_dot_product_attention();
     example_additive_attention();
+    example_visible_keys();
     example_rope();
     example_kernel_regression();
     return 0;

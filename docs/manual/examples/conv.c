@@ -2,71 +2,44 @@
 
 #include <heed/heed.h>
 
-static void example_conv1d(void)
+static void example_conv(void)
 {
-    /* [heed_conv1d] */
-    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 6), 0, 0, 1, 1, 1, 0);
+    /* [heed_conv] */
+    heed_tensor *line = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 6), 0, 0, 1, 1, 1, 0);
     heed_tensor *step = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 2), -1, 1);
-    heed_print(heed_conv1d(x, step, NULL, NULL), stdout); /* finds rising and falling steps */
+    heed_print(heed_conv(line, step, NULL, NULL), stdout); /* finds rising and falling steps */
     /* -> tensor([[[ 0.,  1.,  0.,  0., -1.]]], shape=(1, 1, 5), dtype=f32) */
-    heed_print(heed_conv1d(x, step, NULL, &(heed_conv_options){.stride = HEED_SHAPE(2)}), stdout);
+    heed_print(heed_conv(line, step, NULL, &(heed_conv_options){.stride = HEED_SHAPE(2)}), stdout);
     /* -> tensor([[[ 0.,  0., -1.]]], shape=(1, 1, 3), dtype=f32) */
-    /* [] */
-}
-
-static void example_conv2d(void)
-{
-    /* [heed_conv2d] */
-    heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 9, 1), HEED_SHAPE(1, 1, 3, 3));
+    heed_tensor *plane = heed_reshape(heed_arange(HEED_F32, 0, 9, 1), HEED_SHAPE(1, 1, 3, 3));
     heed_tensor *w = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 2, 2), 0, 1, 2, 3);
-    heed_print(heed_conv2d(x, w, NULL, NULL), stdout);
+    heed_print(heed_conv(plane, w, NULL, NULL), stdout);
     /* -> tensor([[[[19., 25.],
      *              [37., 43.]]]], shape=(1, 1, 2, 2), dtype=f32) */
-    heed_tensor *y = heed_conv2d(x, w, NULL, &(heed_conv_options){.padding = HEED_SHAPE(1), .stride = HEED_SHAPE(2)});
+    heed_tensor *y = heed_conv(plane, w, NULL, &(heed_conv_options){.padding = HEED_SHAPE(1), .stride = HEED_SHAPE(2)});
     heed_print(y, stdout);
     /* -> tensor([[[[ 0.,  8.],
      *              [21., 43.]]]], shape=(1, 1, 2, 2), dtype=f32) */
     /* [] */
 }
 
-static void example_conv_transpose1d(void)
+static void example_conv_transpose(void)
 {
-    /* [heed_conv_transpose1d] */
-    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 3), 1, 2, 3);
+    /* [heed_conv_transpose] */
+    heed_tensor *line = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 3), 1, 2, 3);
     heed_tensor *w = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 2), 1, 10);
-    heed_print(heed_conv_transpose1d(x, w, NULL, NULL), stdout);
+    heed_print(heed_conv_transpose(line, w, NULL, NULL), stdout);
     /* -> tensor([[[ 1., 12., 23., 30.]]], shape=(1, 1, 4), dtype=f32) */
-    heed_print(heed_conv_transpose1d(x, w, NULL, &(heed_conv_transpose_options){.stride = HEED_SHAPE(2)}), stdout);
+    heed_print(heed_conv_transpose(line, w, NULL, &(heed_conv_transpose_options){.stride = HEED_SHAPE(2)}), stdout);
     /* -> tensor([[[ 1., 10.,  2., 20.,  3., 30.]]], shape=(1, 1, 6), dtype=f32) */
-    /* [] */
-}
-
-static void example_conv_transpose2d(void)
-{
-    /* [heed_conv_transpose2d] */
-    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 2, 2), 0, 1, 2, 3);
-    heed_print(heed_conv_transpose2d(x, x, NULL, NULL), stdout);
-    /* -> tensor([[[[ 0.,  0.,  1.],
-     *              [ 0.,  4.,  6.],
-     *              [ 4., 12.,  9.]]]], shape=(1, 1, 3, 3), dtype=f32) */
-    heed_tensor *larger = heed_conv_transpose2d(x, heed_ones(HEED_F32, HEED_SHAPE(1, 1, 2, 2)), NULL,
-                                                &(heed_conv_transpose_options){.stride = HEED_SHAPE(2)});
+    heed_tensor *plane = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 2, 2), 0, 1, 2, 3);
+    heed_tensor *larger = heed_conv_transpose(plane, heed_ones(HEED_F32, HEED_SHAPE(1, 1, 2, 2)), NULL,
+                                              &(heed_conv_transpose_options){.stride = HEED_SHAPE(2)});
     heed_print(larger, stdout); /* every number, twice as high and wide */
     /* -> tensor([[[[0., 0., 1., 1.],
      *              [0., 0., 1., 1.],
      *              [2., 2., 3., 3.],
      *              [2., 2., 3., 3.]]]], shape=(1, 1, 4, 4), dtype=f32) */
-    /* [] */
-}
-
-static void example_conv2d_weight(void)
-{
-    /* [heed_conv2d_weight] */
-    heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 9, 1), HEED_SHAPE(1, 1, 3, 3));
-    heed_tensor *g = heed_ones(HEED_F32, HEED_SHAPE(1, 1, 2, 2)); /* output gradient of heed_sum(heed_conv2d(x, w)) */
-    heed_print(heed_conv2d_weight(x, g, HEED_SHAPE(2), NULL), stdout);
-    /* -> tensor([[[[ 8., 12.],
-     *              [20., 24.]]]], shape=(1, 1, 2, 2), dtype=f32) */
     /* [] */
 }
 
@@ -103,11 +76,8 @@ static void example_fold(void)
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
-    example_conv1d();
-    example_conv2d();
-    example_conv_transpose1d();
-    example_conv_transpose2d();
-    example_conv2d_weight();
+    example_conv();
+    example_conv_transpose();
     example_unfold();
     example_fold();
     return 0;

@@ -9,11 +9,11 @@ static heed_loader *loader_of(heed_dataset **data)
 
 static void example_step(heed_comm *world, heed_nn_linear *net, heed_optimizer *sgd, heed_loader *loader)
 {
-    /* [heed_data_parallel_new heed_data_parallel_take heed_data_parallel_backward heed_data_parallel_step heed_data_parallel_loss heed_data_parallel_free] */
+    /* [heed_data_parallel_new heed_data_parallel_next heed_data_parallel_backward heed_data_parallel_step heed_data_parallel_loss heed_data_parallel_free] */
     heed_data_parallel *team = heed_data_parallel_new(world, sgd, &(heed_data_parallel_options){.shards = 4});
     for (int step = 0; step < 10; step++) {
         heed_tensor *part[1]; /* a shard: 2 of the 8 samples of the batch */
-        while (heed_data_parallel_take(team, loader, part)) {
+        while (heed_data_parallel_next(team, loader, part)) {
             heed_tensor *x = heed_reshape(part[0], HEED_SHAPE(-1, 1)), *y = heed_mul_scalar(x, 3.0);
             heed_tensor *loss = heed_sum(heed_square(heed_sub(heed_nn_linear_forward(net, x), y)));
             heed_data_parallel_backward(team, loss, (double)heed_dim(x, 0));

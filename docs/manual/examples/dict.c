@@ -66,21 +66,6 @@ static void example_load(void)
     /* [] */
 }
 
-static void example_check(void)
-{
-    /* [heed_dict_check] */
-    heed_dict *into = heed_dict_new(), *from = heed_dict_new();
-    heed_dict_set(into, "weight", heed_zeros(HEED_F32, HEED_SHAPE(3)));
-    heed_dict_set(from, "weight", heed_zeros(HEED_F32, HEED_SHAPE(4)));
-    if (heed_dict_check(into, from, NULL) != HEED_OK)
-        printf("%s\n", heed_error_message());
-    /* -> dict_check: 1 with a different dtype or shape: weight is f32 (4): must be f32 (3) */
-    heed_error_clear();
-    heed_dict_free(into);
-    heed_dict_free(from);
-    /* [] */
-}
-
 int main(void)
 {
     example_set();
@@ -88,6 +73,5 @@ int main(void)
     example_walk();
     example_texts();
     example_load();
-    example_check();
     return 0;
 }

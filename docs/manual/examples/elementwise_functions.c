@@ -57,10 +57,11 @@ static void example_hyperbolic(void)
 
 static void example_leaky(void)
 {
-    /* [heed_leaky_relu heed_elu] */
+    /* [heed_leaky_relu heed_elu heed_selu] */
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), -2, 0, 3);
     heed_print(heed_leaky_relu(x, 0.01), stdout); /* -> tensor([-0.0200,  0.0000,  3.0000], shape=(3), dtype=f32) */
     heed_print(heed_elu(x, 1), stdout);           /* -> tensor([-0.8647,  0.0000,  3.0000], shape=(3), dtype=f32) */
+    heed_print(heed_selu(x), stdout);             /* -> tensor([-1.5202,  0.0000,  3.1521], shape=(3), dtype=f32) */
     /* [] */
 }
 

@@ -10,7 +10,8 @@ static heed_tensor *u(heed_tensor *const *in, void *net) /* the solution of a PI
 static heed_tensor *u_x(heed_tensor *const *in, void *net)
 {
     heed_tensor *slope;
-    heed_vjp(u, net, in, 1, heed_ones_like(in[0]), &slope, &(heed_functional_options){.create_graph = true});
+    heed_tensor *ones = heed_ones(HEED_F64, heed_shape_of(in[0]));
+    heed_vjp(u, net, in, 1, ones, &slope, &(heed_functional_options){.create_graph = true});
     return slope;
 }
 /* [] */
@@ -19,7 +20,7 @@ static void example_vjp(void)
 {
     /* [heed_vjp] */
     heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 0, 0.5, 1), *u_xx;
-    heed_vjp(u_x, NULL, &x, 1, heed_ones_like(x), &u_xx, NULL);
+    heed_vjp(u_x, NULL, &x, 1, heed_ones(HEED_F64, HEED_SHAPE(3)), &u_xx, NULL);
     heed_print(heed_add(u_xx, u(&x, NULL)), stdout); /* -> tensor([0., 0., 0.], shape=(3), dtype=f64) */
     /* [] */
 }

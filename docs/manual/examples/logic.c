@@ -45,16 +45,16 @@ static void example_logical(void)
 
 static void example_any(void)
 {
-    /* [heed_any heed_all heed_any_axes heed_all_axes] */
+    /* [heed_any heed_all] */
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, NAN, 3, 4);
     heed_tensor *missing = heed_isnan(x);
-    heed_print(heed_any(missing), stdout);
+    heed_print(heed_any(missing, HEED_ALL_AXES, false), stdout);
     /* -> tensor(True, shape=(), dtype=bool) */
-    heed_print(heed_any_axes(missing, HEED_AXES(-1), false), stdout);
+    heed_print(heed_any(missing, HEED_AXES(-1), false), stdout);
     /* -> tensor([ True, False], shape=(2), dtype=bool) */
-    heed_print(heed_all(heed_isfinite(x)), stdout);
+    heed_print(heed_all(heed_isfinite(x), HEED_ALL_AXES, false), stdout);
     /* -> tensor(False, shape=(), dtype=bool) */
-    heed_print(heed_all_axes(heed_isfinite(x), HEED_AXES(0), false), stdout);
+    heed_print(heed_all(heed_isfinite(x), HEED_AXES(0), false), stdout);
     /* -> tensor([ True, False], shape=(2), dtype=bool) */
     /* [] */
 }

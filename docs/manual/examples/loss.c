@@ -150,7 +150,8 @@ static void example_poisson_nll_loss(void)
 static void example_gaussian_nll_loss(void)
 {
     /* [heed_gaussian_nll_loss] */
-    heed_tensor *mean = heed_zeros(HEED_F32, HEED_SHAPE(2)), *target = heed_full_like(mean, 2);
+    heed_tensor *mean = heed_zeros(HEED_F32, HEED_SHAPE(2)),
+                *target = heed_full(heed_dtype_of(mean), heed_shape_of(mean), 2);
     heed_tensor *var = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, 4); /* the second prediction is less certain */
     heed_print(heed_gaussian_nll_loss(mean, target, var,
                                       HEED_OPTIONS(heed_gaussian_nll_loss_options, .reduction = HEED_REDUCTION_NONE)),

@@ -32,14 +32,15 @@ static void example_additive_forward(void)
     /* [] */
 }
 
-static void example_additive_masked(void)
+static void example_additive_forward_with(void)
 {
-    /* [heed_nn_additive_attention_masked] */
+    /* [heed_nn_additive_attention_forward_with] */
     heed_nn_additive_attention *net = heed_nn_additive_attention_new(2, 20, 8, NULL);
     heed_tensor *queries = heed_randn(HEED_F32, HEED_SHAPE(1, 1, 20)), *keys = heed_ones(HEED_F32, HEED_SHAPE(1, 4, 2));
     heed_tensor *values = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 4, 1), 1, 1000, 3, 1000);
     heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(4), 1, 0, 1, 0); /* for all queries */
-    heed_tensor *y = heed_nn_additive_attention_masked(net, queries, keys, values, NULL, mask, NULL, NULL);
+    heed_tensor *y =
+        heed_nn_additive_attention_forward_with(net, queries, keys, values, &(heed_nn_attention_call){.mask = mask});
     printf("%.4f\n", heed_item(y)); /* -> 2.0000 */
     heed_module_free(&net->base);
     /* [] */
@@ -75,14 +76,15 @@ static void example_dot_product_forward(void)
     /* [] */
 }
 
-static void example_dot_product_masked(void)
+static void example_dot_product_forward_with(void)
 {
-    /* [heed_nn_dot_product_attention_masked] */
+    /* [heed_nn_dot_product_attention_forward_with] */
     heed_nn_dot_product_attention *net = heed_nn_dot_product_attention_new(NULL);
     heed_tensor *x = heed_zeros(HEED_F32, HEED_SHAPE(1, 2, 4)), *weights; /* equal scores */
     heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2, 2), 1, 0, 1, 1);
     heed_tensor *bias = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), log(3), 0); /* the first key counts three times */
-    heed_nn_dot_product_attention_masked(net, x, x, x, NULL, mask, bias, &weights);
+    heed_nn_attention_call call = {.mask = mask, .bias = bias, .weights = &weights};
+    heed_nn_dot_product_attention_forward_with(net, x, x, x, &call);
     heed_print(weights, stdout);
     /* -> tensor([[[1.0000, 0.0000],
      *             [0.7500, 0.2500]]], shape=(1, 2, 2), dtype=f32) */
@@ -120,15 +122,16 @@ static void example_multi_head_forward(void)
     /* [] */
 }
 
-static void example_multi_head_masked(void)
+static void example_multi_head_forward_with(void)
 {
-    /* [heed_nn_multi_head_attention_masked] */
+    /* [heed_nn_multi_head_attention_forward_with] */
     const heed_nn_multi_head_attention_options grouped = {.kv_heads = 2, .rope = true};
     heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(64, 8, &grouped);
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(2, 4, 64)), *weights;
     heed_tensor *pairs = heed_reshape(heed_arange(HEED_F32, 0, 16, 1), HEED_SHAPE(4, 4));
     heed_tensor *mask = heed_compare_scalar(pairs, HEED_COMPARE_LT, 6); /* (4, 4), for all sequences and heads */
-    heed_nn_multi_head_attention_masked(net, x, x, x, NULL, mask, NULL, &weights);
+    heed_nn_attention_call call = {.mask = mask, .weights = &weights};
+    heed_nn_multi_head_attention_forward_with(net, x, x, x, &call);
     heed_tensor *first = heed_select(heed_select(heed_detach(weights), 0, 0), 0, 0); /* first sequence, first head */
     heed_print(heed_sum_axes(first, HEED_AXES(1), false), stdout);
     /* -> tensor([1.0000, 1.0000, 0.0000, 0.0000], shape=(4), dtype=f32) */
@@ -136,17 +139,17 @@ static void example_multi_head_masked(void)
     /* [] */
 }
 
-static void example_multi_head_attention_cached(void)
+static void example_kv_cache_new(void)
 {
-    /* [heed_nn_multi_head_attention_cached heed_kv_cache_new heed_kv_cache_free heed_kv_cache_length] */
+    /* [heed_kv_cache_new heed_kv_cache_free heed_kv_cache_length] */
     heed_nn_multi_head_attention *net =
         heed_nn_multi_head_attention_new(16, 4, &(heed_nn_multi_head_attention_options){.causal = true});
     heed_kv_cache *cache = heed_kv_cache_new(&(heed_kv_cache_options){.capacity = 100});
-    heed_tensor *weights, *x = heed_randn(HEED_F32, HEED_SHAPE(2, 1, 16));
+    heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(2, 1, 16));
+    heed_nn_attention_call call = {.cache = cache};
     for (int t = 0; t < 3; t++) /* every step attends to itself and to earlier steps */
-        x = heed_nn_multi_head_attention_cached(net, x, x, x, NULL, cache, &weights);
-    printf("%lld steps, ", (long long)heed_kv_cache_length(cache));
-    printf("weights %s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> 3 steps, weights (2, 4, 1, 3) */
+        x = heed_nn_multi_head_attention_forward_with(net, x, x, x, &call);
+    printf("%lld steps\n", (long long)heed_kv_cache_length(cache)); /* -> 3 steps */
     heed_kv_cache_free(cache);
     heed_module_free(&net->base);
     /* [] */
@@ -156,14 +159,14 @@ static void example_kv_cache_select(void)
 {
     /* [heed_kv_cache_select heed_kv_cache_clear] */
     heed_nn_multi_head_attention *net = heed_nn_multi_head_attention_new(16, 4, NULL);
-    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_nn_attention_call call = {.cache = heed_kv_cache_new(NULL)};
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(1, 5, 16)), *y = heed_randn(HEED_F32, HEED_SHAPE(3, 1, 16));
-    heed_nn_multi_head_attention_cached(net, x, x, x, NULL, cache, NULL);
-    heed_kv_cache_select(cache, HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 0, 0, 0)); /* three continuations */
-    y = heed_nn_multi_head_attention_cached(net, y, y, y, NULL, cache, NULL);
+    heed_nn_multi_head_attention_forward_with(net, x, x, x, &call);
+    heed_kv_cache_select(call.cache, HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 0, 0, 0)); /* three continuations */
+    y = heed_nn_multi_head_attention_forward_with(net, y, y, y, &call);
     printf("%s\n", heed_shape_text(heed_shape_of(y)).s); /* -> (3, 1, 16) */
-    heed_kv_cache_clear(cache);                          /* for new sequences */
-    heed_kv_cache_free(cache);
+    heed_kv_cache_clear(call.cache);                     /* for new sequences */
+    heed_kv_cache_free(call.cache);
     heed_module_free(&net->base);
     /* [] */
 }
@@ -189,14 +192,14 @@ int main(void)
     heed_manual_seed(0);
     example_additive_new();
     example_additive_forward();
-    example_additive_masked();
+    example_additive_forward_with();
     example_dot_product_new();
     example_dot_product_forward();
-    example_dot_product_masked();
+    example_dot_product_forward_with();
     example_multi_head_new();
     example_multi_head_forward();
-    example_multi_head_masked();
-    example_multi_head_attention_cached();
+    example_multi_head_forward_with();
+    example_kv_cache_new();
     example_kv_cache_select();
     example_kv_cache_pad();
     return 0;

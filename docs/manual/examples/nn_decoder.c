@@ -15,14 +15,14 @@ static void example_new(void)
     /* [] */
 }
 
-static void example_masked(void)
+static void example_forward_with(void)
 {
-    /* [heed_nn_decoder_masked] */
+    /* [heed_nn_decoder_forward_with] */
     heed_nn_decoder *net = heed_nn_decoder_new(7, 4, 2, 6, 1, &(heed_nn_decoder_options){.alibi = true});
     heed_tensor *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 5), 3, 1, 4, 1, 5);
     heed_tensor *text = HEED_TENSOR(HEED_F32, HEED_SHAPE(5), 0, 0, 1, 1, 1); /* the text of every step */
     heed_tensor *same = heed_compare(text, HEED_COMPARE_EQ, heed_unsqueeze(text, 1));
-    heed_tensor *logits = heed_nn_decoder_masked(net, tokens, same, NULL, NULL);
+    heed_tensor *logits = heed_nn_decoder_forward_with(net, tokens, &(heed_nn_attention_call){.mask = same});
     heed_tensor *alone = heed_nn_decoder_forward(net, heed_slice(tokens, 1, 2, 5, 1), NULL);
     printf("%d\n", heed_allclose(heed_slice(logits, 1, 2, 5, 1), alone, 1e-5, 1e-6, false)); /* -> 1 */
     heed_module_free(&net->base);
@@ -83,33 +83,17 @@ static void example_step(void)
     /* [] */
 }
 
-static void example_cached(void)
-{
-    /* [heed_nn_decoder_cached] */
-    heed_nn_decoder *net = heed_nn_decoder_new(7, 4, 2, 6, 1, &(heed_nn_decoder_options){.max_len = 16, .tied = true});
-    heed_kv_cache *cache = heed_kv_cache_new(NULL);
-    heed_tensor *weights, *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 3), 3, 1, 4);
-    heed_nn_decoder_cached(net, heed_slice(tokens, 1, 0, 2, 1), cache, NULL); /* the known tokens */
-    heed_tensor *logits = heed_nn_decoder_cached(net, heed_slice(tokens, 1, 2, 3, 1), cache, &weights);
-    printf("%s\n", heed_shape_text(heed_shape_of(logits)).s);  /* -> (1, 1, 7) */
-    printf("%s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> (1, 1, 2, 1, 3) */
-    heed_kv_cache_free(cache);
-    heed_module_free(&net->base);
-    /* [] */
-}
-
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_manual_seed(0);
     example_new();
-    example_masked();
+    example_forward_with();
     heed_dict *tiny = tiny_checkpoint();
     heed_io_safetensors_write("heed-tiny.safetensors", tiny);
     heed_dict_free(tiny);
     example_load("heed-tiny.safetensors");
     remove("heed-tiny.safetensors");
     example_step();
-    example_cached();
     return 0;
 }

@@ -164,6 +164,20 @@ static void example_sequential_add(void)
     /* [] */
 }
 
+static void example_parameter_list(void)
+{
+    heed_nn_linear *net = heed_nn_linear_new(4, 4, NULL);
+    /* [heed_nn_parameter_list_new] */
+    heed_module *weights = heed_nn_parameter_list_new(HEED_TENSORS(net->weight)); /* all parameters but the bias */
+    heed_optimizer *sgd = heed_optim_sgd(weights, &(heed_optim_sgd_options){.lr = 0.1});
+    printf("%d of %d\n", heed_optimizer_parameter_count(sgd), (int)heed_module_parameter_count(&net->base));
+    /* -> 1 of 2 */
+    heed_module_free(weights); /* net and the optimizer retain the weight */
+    heed_optimizer_free(sgd);
+    /* [] */
+    heed_module_free(&net->base);
+}
+
 static void example_sequential_forward(void)
 {
     /* [heed_nn_sequential_forward] */
@@ -210,8 +224,8 @@ static void example_residual(void)
     /* [heed_nn_residual_new heed_nn_residual_forward] */
     heed_nn_conv_options same = {.same = true, .no_bias = true};
     heed_nn_residual *block = heed_nn_residual_new(
-        HEED_MODULES(heed_nn_conv2d_new(8, 8, HEED_SHAPE(3), &same), heed_nn_batch_norm2d_new(8, NULL),
-                     heed_nn_function_new("relu", heed_relu), heed_nn_conv2d_new(8, 8, HEED_SHAPE(3), &same)));
+        HEED_MODULES(heed_nn_conv_new(8, 8, HEED_SHAPE(3, 3), &same), heed_nn_batch_norm_new(8, NULL),
+                     heed_nn_function_new("relu", heed_relu), heed_nn_conv_new(8, 8, HEED_SHAPE(3, 3), &same)));
     heed_scope *no_grad = heed_no_grad_begin();
     heed_fill_(heed_module_find(&block->base, "net.3.weight"), 0);
     heed_scope_end(no_grad);
@@ -238,6 +252,7 @@ int main(void)
     example_flatten();
     example_sequential_new();
     example_sequential_add();
+    example_parameter_list();
     example_sequential_forward();
     example_residual();
     return 0;

@@ -23,16 +23,8 @@ static void example_positional_encoding_forward(void)
     /* -> tensor([[[10.0000, 11.0000],
      *             [10.8415, 10.5403],
      *             [10.9093,  9.5839]]], shape=(1, 3, 2), dtype=f32) */
-    heed_module_free(&net->base);
-    /* [] */
-}
-
-static void example_positional_encoding_at(void)
-{
-    /* [heed_nn_positional_encoding_at] */
-    heed_nn_positional_encoding *net = heed_nn_positional_encoding_new(2, NULL);
-    heed_tensor *x = heed_full(HEED_F32, HEED_SHAPE(1, 1, 2), 10.0); /* the third step of a sequence */
-    heed_print(heed_nn_positional_encoding_at(net, x, 2), stdout);
+    heed_tensor *third = heed_slice(x, 1, 2, 3, 1); /* step 2 alone, in prediction with a cache */
+    heed_print(heed_add(third, heed_slice(net->P, 0, 2, 3, 1)), stdout);
     /* -> tensor([[[10.9093,  9.5839]]], shape=(1, 1, 2), dtype=f32) */
     heed_module_free(&net->base);
     /* [] */
@@ -72,8 +64,7 @@ static void example_block_new(void)
 {
     /* [heed_nn_transformer_encoder_block_new] */
     heed_nn_sequential *gpt = heed_nn_sequential_new(NULL, 0);
-    heed_nn_transformer_encoder_block_options options = {
-        .dropout = 0.1, .activation = heed_gelu, .pre_norm = true, .causal = true};
+    heed_nn_transformer_options options = {.dropout = 0.1, .activation = heed_gelu, .pre_norm = true, .causal = true};
     for (int i = 0; i < 6; i++)
         heed_nn_sequential_add(gpt, heed_nn_transformer_encoder_block_new(64, 8, 256, &options));
     printf("%lld parameters\n", (long long)heed_module_parameter_numel(&gpt->base)); /* -> 299904 parameters */
@@ -94,30 +85,16 @@ static void example_block_forward(void)
     /* [] */
 }
 
-static void example_block_masked(void)
+static void example_block_forward_with(void)
 {
-    /* [heed_nn_transformer_encoder_block_masked] */
+    /* [heed_nn_transformer_encoder_block_forward_with] */
     heed_nn_transformer_encoder_block *net = heed_nn_transformer_encoder_block_new(64, 8, 256, NULL);
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(2, 3, 64)), *weights;
     heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3, 3), 1, 1, 0, 1, 1, 1, 0, 1, 1); /* only neighbours */
-    heed_nn_transformer_encoder_block_masked(net, x, NULL, mask, NULL, &weights);
+    heed_nn_attention_call call = {.mask = mask, .weights = &weights};
+    heed_nn_transformer_encoder_block_forward_with(net, x, &call);
     heed_tensor *head = heed_select(heed_select(heed_detach(weights), 0, 0), 0, 0);
     printf("%g, %g\n", heed_get(head, HEED_INDEX(0, 2)), heed_get(head, HEED_INDEX(2, 0))); /* -> 0, 0 */
-    heed_module_free(&net->base);
-    /* [] */
-}
-
-static void example_encoder_block_cached(void)
-{
-    /* [heed_nn_transformer_encoder_block_cached] */
-    heed_nn_transformer_encoder_block_options causal = {.causal = true};
-    heed_nn_transformer_encoder_block *net = heed_nn_transformer_encoder_block_new(64, 8, 256, &causal);
-    heed_kv_cache *cache = heed_kv_cache_new(NULL);
-    heed_tensor *weights, *x = heed_randn(HEED_F32, HEED_SHAPE(2, 9, 64)); /* the first 8 of 9 steps are known */
-    heed_nn_transformer_encoder_block_cached(net, x, cache, NULL);
-    x = heed_nn_transformer_encoder_block_cached(net, heed_slice(x, 1, 8, 9, 1), cache, &weights); /* one more step */
-    printf("weights %s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> weights (2, 8, 1, 10) */
-    heed_kv_cache_free(cache);
     heed_module_free(&net->base);
     /* [] */
 }
@@ -144,30 +121,17 @@ static void example_decoder_block_forward(void)
     /* [] */
 }
 
-static void example_decoder_block_masked(void)
+static void example_decoder_block_forward_with(void)
 {
-    /* [heed_nn_transformer_decoder_block_masked] */
+    /* [heed_nn_transformer_decoder_block_forward_with] */
     heed_nn_transformer_decoder_block *net = heed_nn_transformer_decoder_block_new(64, 8, 256, NULL);
-    heed_tensor *memory = heed_randn(HEED_F32, HEED_SHAPE(2, 3, 64)), *x = heed_randn(HEED_F32, HEED_SHAPE(2, 4, 64));
-    heed_tensor *even = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1), *weights; /* positions of the memory */
-    heed_nn_transformer_decoder_masks masks = {.memory_mask = even};
-    heed_nn_transformer_decoder_block_masked(net, x, memory, NULL, NULL, &masks, NULL, &weights);
-    printf("%s, ", heed_shape_text(heed_shape_of(weights)).s);
-    printf("on place 1: %g\n", heed_item(heed_sum(heed_select(weights, -1, 1)))); /* -> (2, 8, 4, 3), on place 1: 0 */
-    heed_module_free(&net->base);
-    /* [] */
-}
-
-static void example_decoder_block_cached(void)
-{
-    /* [heed_nn_transformer_decoder_block_cached] */
-    heed_nn_transformer_decoder_block *net = heed_nn_transformer_decoder_block_new(64, 8, 256, NULL);
-    heed_tensor *memory = heed_randn(HEED_F32, HEED_SHAPE(2, 10, 64)), *x = heed_randn(HEED_F32, HEED_SHAPE(2, 1, 64));
-    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_tensor *memory = heed_randn(HEED_F32, HEED_SHAPE(2, 3, 64)), *x = heed_randn(HEED_F32, HEED_SHAPE(2, 1, 64));
+    heed_tensor *even = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1); /* positions of the memory */
+    heed_nn_attention_call call = {.cache = heed_kv_cache_new(NULL), .memory_mask = even};
     for (int i = 0; i < 5; i++) /* the first step computes keys and values of the memory */
-        x = heed_nn_transformer_decoder_block_cached(net, x, memory, NULL, cache, NULL, NULL);
-    printf("%lld steps\n", (long long)heed_kv_cache_length(cache)); /* -> 5 steps */
-    heed_kv_cache_free(cache);
+        x = heed_nn_transformer_decoder_block_forward_with(net, x, memory, &call);
+    printf("%lld steps\n", (long long)heed_kv_cache_length(call.cache)); /* -> 5 steps */
+    heed_kv_cache_free(call.cache);
     heed_module_free(&net->base);
     /* [] */
 }
@@ -198,30 +162,28 @@ static void example_transformer_forward(void)
     /* [] */
 }
 
-static void example_transformer_masked(void)
+static void example_transformer_forward_with(void)
 {
-    /* [heed_nn_transformer_masked] */
+    /* [heed_nn_transformer_forward_with] */
     heed_nn_transformer *net = heed_nn_transformer_new(1000, 1200, 64, 4, 256, 2, NULL);
     heed_tensor *src = heed_randint(0, 1000, HEED_SHAPE(8, 3)), *tgt = heed_randint(0, 1200, HEED_SHAPE(8, 5));
     heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1), *weights; /* all but the second word */
-    heed_nn_transformer_masks masks = {.src_mask = mask, .memory_mask = mask};
-    heed_nn_transformer_masked(net, src, tgt, NULL, NULL, &masks, NULL, NULL, &weights);
+    heed_nn_attention_call call = {.encoder_mask = mask, .memory_mask = mask, .memory_weights = &weights};
+    heed_nn_transformer_forward_with(net, src, tgt, &call);
     printf("%s, ", heed_shape_text(heed_shape_of(weights)).s);
     printf("on word 1: %g\n", heed_item(heed_sum(heed_select(weights, -1, 1)))); /* -> (2, 8, 4, 5, 3), on word 1: 0 */
     heed_module_free(&net->base);
     /* [] */
 }
 
-static void example_halves_masked(void)
+static void example_encoder_forward_with(void)
 {
-    /* [heed_nn_transformer_encoder_masked heed_nn_transformer_decoder_masked] */
-    heed_nn_transformer *net = heed_nn_transformer_new(1000, 1200, 64, 4, 256, 2, NULL);
-    heed_tensor *src = heed_randint(0, 1000, HEED_SHAPE(8, 3)), *tgt = heed_randint(0, 1200, HEED_SHAPE(8, 5));
-    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1); /* all but the second word */
-    heed_tensor *memory = heed_nn_transformer_encoder_masked(net->encoder, src, NULL, mask, NULL, NULL);
-    heed_nn_transformer_decoder_masks masks = {.memory_mask = mask};
-    heed_tensor *y = heed_nn_transformer_decoder_masked(net->decoder, tgt, memory, NULL, NULL, &masks, NULL, NULL);
-    printf("%s\n", heed_shape_text(heed_shape_of(y)).s); /* -> (8, 5, 1200) */
+    /* [heed_nn_transformer_encoder_forward_with] */
+    heed_nn_transformer_encoder *net = heed_nn_transformer_encoder_new(1000, 64, 4, 256, 2, NULL);
+    heed_tensor *mask = HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1), *weights; /* all but the second word */
+    heed_nn_attention_call call = {.mask = mask, .weights = &weights};
+    heed_nn_transformer_encoder_forward_with(net, heed_randint(0, 1000, HEED_SHAPE(8, 3)), &call);
+    printf("on word 1: %g\n", heed_item(heed_sum(heed_select(weights, -1, 1)))); /* -> on word 1: 0 */
     heed_module_free(&net->base);
     /* [] */
 }
@@ -251,19 +213,19 @@ static void example_decoder(void)
     /* [] */
 }
 
-static void example_decoder_cached(void)
+static void example_decoder_forward_with(void)
 {
-    /* [heed_nn_transformer_decoder_cached] */
+    /* [heed_nn_transformer_decoder_forward_with] */
     heed_nn_transformer_decoder *net = heed_nn_transformer_decoder_new(1200, 64, 4, 256, 2, NULL);
     heed_tensor *memory = heed_randn(HEED_F32, HEED_SHAPE(8, 10, 64)), *tokens = heed_zeros(HEED_I64, HEED_SHAPE(8, 1));
-    heed_kv_cache *cache = heed_kv_cache_new(NULL);
+    heed_nn_attention_call call = {.cache = heed_kv_cache_new(NULL)};
     for (int i = 0; i < 20; i++) {
-        heed_tensor *logits = heed_nn_transformer_decoder_cached(net, tokens, memory, NULL, cache, NULL, NULL);
+        heed_tensor *logits = heed_nn_transformer_decoder_forward_with(net, tokens, memory, &call);
         tokens = heed_sample(heed_select(logits, 1, -1), &(heed_sample_options){.temperature = 0.8});
         tokens = heed_unsqueeze(tokens, 1);
     }
-    printf("%lld steps\n", (long long)heed_kv_cache_length(cache)); /* -> 20 steps */
-    heed_kv_cache_free(cache);
+    printf("%lld steps\n", (long long)heed_kv_cache_length(call.cache)); /* -> 20 steps */
+    heed_kv_cache_free(call.cache);
     heed_module_free(&net->base);
     /* [] */
 }
@@ -274,23 +236,20 @@ int main(void)
     heed_manual_seed(0);
     example_positional_encoding_new();
     example_positional_encoding_forward();
-    example_positional_encoding_at();
     example_feed_forward_new();
     example_feed_forward_forward();
     example_block_new();
     example_block_forward();
-    example_block_masked();
-    example_encoder_block_cached();
+    example_block_forward_with();
     example_decoder_block_new();
     example_decoder_block_forward();
-    example_decoder_block_masked();
-    example_decoder_block_cached();
+    example_decoder_block_forward_with();
     example_transformer_new();
     example_transformer_forward();
-    example_transformer_masked();
-    example_halves_masked();
+    example_transformer_forward_with();
+    example_encoder_forward_with();
     example_encoder();
     example_decoder();
-    example_decoder_cached();
+    example_decoder_forward_with();
     return 0;
 }

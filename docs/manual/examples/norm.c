@@ -90,18 +90,6 @@ static void example_dropout(void)
     /* [] */
 }
 
-static void example_generator_dropout(void)
-{
-    /* [heed_generator_dropout] */
-    heed_generator *mine = heed_generator_new(7);
-    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(8));
-    heed_print(heed_generator_dropout(mine, x, 0.25, true), stdout);
-    /* -> tensor([1.3333, 0.0000, 1.3333, 0.0000, 1.3333, 1.3333, 1.3333, 0.0000],
-     *           shape=(8), dtype=f32) */
-    heed_generator_free(mine);
-    /* [] */
-}
-
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -111,6 +99,5 @@ int main(void)
     example_group_norm();
     example_instance_norm();
     example_dropout();
-    example_generator_dropout();
     return 0;
 }

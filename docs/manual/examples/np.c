@@ -17,8 +17,8 @@ static void example_fit(heed_tensor *x, heed_tensor *y)
 static void example_rows(heed_np *fit)
 {
     /* [heed_np_fitted heed_np_residuals heed_np_leverages heed_np_robust_weights] */
-    heed_print(heed_max(heed_abs(heed_np_residuals(fit))), stdout); /* -> tensor(0.0111, shape=(), dtype=f64) */
-    heed_tensor *most = heed_argmax(heed_np_leverages(fit));        /* the row with the most influence on its own fit */
+    heed_print(heed_max(heed_abs(heed_np_residuals(fit))), stdout);    /* -> tensor(0.0111, shape=(), dtype=f64) */
+    heed_tensor *most = heed_argmax(heed_np_leverages(fit), 0, false); /* the most influence on its own fit */
     heed_print(heed_index_select(heed_np_fitted(fit), 0, heed_unsqueeze(most, 0)), stdout);
     /* -> tensor([-0.0056], shape=(1), dtype=f64) */
     heed_print(heed_min(heed_np_robust_weights(fit)), stdout); /* -> tensor(1., shape=(), dtype=f64) */
@@ -68,7 +68,7 @@ static void example_bootstrap(heed_np *fit)
     /* [heed_np_bootstrap] */
     heed_tensor *grid = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 0.5, 1.5);
     heed_tensor *draws = heed_np_bootstrap(fit, grid, &(heed_np_bootstrap_options){.draws = 2000, .seed = 1});
-    heed_print(heed_std_axes(draws, HEED_AXES(0), 1, false), stdout); /* standard errors */
+    heed_print(heed_std(draws, HEED_AXES(0), 1, false), stdout); /* standard errors */
     /* -> tensor([0.0040, 0.0047], shape=(2), dtype=f64) */
     heed_tensor *sorted = heed_sort_axis(draws, 0, false, NULL);
     heed_print(heed_select(sorted, 0, 50), stdout); /* 2.5 % of the 2,000 draws are below */

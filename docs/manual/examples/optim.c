@@ -84,29 +84,28 @@ static void example_parameters(void)
     heed_module_free(&net->base);
 }
 
-/* A leaf [1, 2], and a step with the gradient of the sum of its squares, which begins as [2, 4]. */
-static heed_tensor *leaf(void)
+/* A module with a parameter "w", [1, 2], and a step with the gradient of the sum of its squares, which begins as
+ * [2, 4]. */
+static heed_module *net_of_w(void)
 {
-    heed_tensor *w = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2);
-    heed_set_requires_grad(w, true);
-    return w;
+    heed_module *net = heed_module_new("net", sizeof *net);
+    heed_module_parameter(net, "w", HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2));
+    return net;
 }
 
-static void update(heed_optimizer *optimizer, heed_tensor *w)
+static heed_tensor *loss_of_w(heed_module *net)
 {
-    heed_optimizer_zero_grad(optimizer);
-    heed_backward(heed_sum(heed_square(w)));
-    heed_optimizer_step(optimizer);
+    return heed_sum(heed_square(heed_module_find(net, "w")));
 }
 
 /* -- State --------------------------------------------------------------------------------------------------------- */
 
 static void example_state(void)
 {
-    heed_tensor *w = leaf();
+    heed_module *net = net_of_w();
     /* [heed_optimizer_state] */
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9});
-    heed_backward(heed_sum(heed_square(w))); /* w is [1, 2] */
+    heed_optimizer *sgd = heed_optim_sgd(net, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.9});
+    heed_backward(loss_of_w(net)); /* gradient [2, 4] */
     heed_optimizer_step(sgd);
     heed_dict *state = heed_optimizer_state(sgd);
     for (int64_t i = 0; i < heed_dict_size(state); i++)
@@ -115,51 +114,56 @@ static void example_state(void)
     heed_dict_free(state);
     heed_optimizer_free(sgd);
     /* [] */
+    heed_module_free(net);
 }
 
 static void example_load_state(void)
 {
-    heed_tensor *w = leaf();
-    heed_optimizer *before = heed_optim_adam_tensors(&w, 1, NULL);
-    update(before, w);
+    heed_module *net = net_of_w();
+    heed_optimizer *before = heed_optim_adam(net, NULL);
+    heed_backward(loss_of_w(net));
+    heed_optimizer_step(before);
     /* [heed_optimizer_load_state] */
-    heed_optimizer_set_lr(before, 0.5);
+    heed_optimizer_set_lr(before, 0, 0.5);
     heed_dict *state = heed_optimizer_state(before);
-    heed_optimizer *after = heed_optim_adam_tensors(&w, 1, NULL);
+    heed_optimizer *after = heed_optim_adam(net, NULL);
     if (heed_optimizer_load_state(after, state, NULL) == HEED_OK)
-        printf("goes on with lr %g\n", heed_optimizer_lr(after)); /* -> goes on with lr 0.5 */
+        printf("goes on with lr %g\n", heed_optimizer_lr(after, 0)); /* -> goes on with lr 0.5 */
     heed_dict_free(state);
     /* [] */
     heed_optimizer_free(before);
     heed_optimizer_free(after);
+    heed_module_free(net);
 }
 
 /* -- Groups -------------------------------------------------------------------------------------------------------- */
 
 static void example_groups(void)
 {
-    /* [heed_optimizer_groups heed_optimizer_group_lr heed_optimizer_set_group_lr] */
-    heed_nn_linear *net = heed_nn_linear_new(4, 4, NULL);
-    heed_optimizer *adam = heed_optim_adam_tensors(&net->weight, 1, NULL);
-    heed_optim_adam_add_group(adam, &net->bias, 1, &(heed_optim_adam_options){.lr = 0.01});
-    heed_optimizer_set_group_lr(adam, 0, 0.002);
+    heed_nn_linear *body = heed_nn_linear_new(4, 4, NULL), *head = heed_nn_linear_new(4, 2, NULL);
+    /* [heed_optimizer_groups] */
+    heed_optimizer *adam = heed_optim_adam(&body->base, NULL);
+    heed_optim_adam_add_group(adam, &head->base, &(heed_optim_adam_options){.lr = 0.01});
+    heed_optimizer_set_lr(adam, 0, 0.002);
     for (int i = 0; i < heed_optimizer_groups(adam); i++)
-        printf("%g ", heed_optimizer_group_lr(adam, i)); /* -> 0.002 0.01 */
+        printf("%g ", heed_optimizer_lr(adam, i)); /* -> 0.002 0.01 */
     heed_optimizer_free(adam);
-    heed_module_free(&net->base);
     /* [] */
+    heed_module_free(&body->base);
+    heed_module_free(&head->base);
 }
 
 static void example_lr(void)
 {
-    heed_tensor *w = leaf();
+    heed_module *net = net_of_w();
     /* [heed_optimizer_lr heed_optimizer_set_lr] */
-    heed_optimizer *adam = heed_optim_adam_tensors(&w, 1, NULL);
-    printf("%g\n", heed_optimizer_lr(adam)); /* -> 0.001 */
-    heed_optimizer_set_lr(adam, 3e-4);
-    printf("%g\n", heed_optimizer_lr(adam)); /* -> 0.0003 */
+    heed_optimizer *adam = heed_optim_adam(net, NULL);
+    printf("%g\n", heed_optimizer_lr(adam, 0)); /* -> 0.001 */
+    heed_optimizer_set_lr(adam, 0, 3e-4);
+    printf("%g\n", heed_optimizer_lr(adam, 0)); /* -> 0.0003 */
     heed_optimizer_free(adam);
     /* [] */
+    heed_module_free(net);
 }
 
 /* -- Optimizers ---------------------------------------------------------------------------------------------------- */
@@ -184,30 +188,17 @@ static void example_sgd(void)
     heed_module_free(&net->base);
 }
 
-static void example_sgd_tensors(void)
-{
-    /* [heed_optim_sgd_tensors] */
-    heed_tensor *w = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2);
-    heed_set_requires_grad(w, true);
-    heed_optimizer *sgd = heed_optim_sgd_tensors(HEED_TENSORS(w), &(heed_optim_sgd_options){.lr = 0.1});
-    heed_backward(heed_sum(heed_square(w))); /* gradient [2, 4] */
-    heed_optimizer_step(sgd);
-    heed_print(w, stdout); /* -> tensor([0.8000, 1.6000], shape=(2), dtype=f64, requires_grad=True) */
-    heed_optimizer_free(sgd);
-    /* [] */
-}
-
 static void example_sgd_add_group(void)
 {
+    heed_nn_linear *body = heed_nn_linear_new(4, 4, NULL), *head = heed_nn_linear_new(4, 2, NULL);
     /* [heed_optim_sgd_add_group] */
-    heed_nn_linear *net = heed_nn_linear_new(4, 4, NULL);
-    heed_optim_sgd_options decays = {.lr = 0.1, .weight_decay = 0.01}, does_not = {.lr = 0.1};
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&net->weight, 1, &decays);
-    heed_optim_sgd_add_group(sgd, &net->bias, 1, &does_not);
-    printf("%d groups\n", heed_optimizer_groups(sgd)); /* -> 2 groups */
+    heed_optimizer *sgd = heed_optim_sgd(&body->base, &(heed_optim_sgd_options){.lr = 0.1, .weight_decay = 0.01});
+    heed_optim_sgd_add_group(sgd, &head->base, &(heed_optim_sgd_options){.lr = 0.1}); /* does not decay */
+    printf("%d groups\n", heed_optimizer_groups(sgd));                                /* -> 2 groups */
     heed_optimizer_free(sgd);
-    heed_module_free(&net->base);
     /* [] */
+    heed_module_free(&body->base);
+    heed_module_free(&head->base);
 }
 
 static void example_adam(void)
@@ -230,28 +221,14 @@ static void example_adam(void)
     heed_module_free(&net->base);
 }
 
-static void example_adam_tensors(void)
-{
-    /* [heed_optim_adam_tensors] */
-    heed_tensor *w = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2);
-    heed_set_requires_grad(w, true);
-    heed_optimizer *adam = heed_optim_adam_tensors(HEED_TENSORS(w), &(heed_optim_adam_options){.lr = 0.1});
-    heed_backward(heed_sum(heed_square(w))); /* the first step has length lr for any gradient */
-    heed_optimizer_step(adam);
-    heed_print(w, stdout); /* -> tensor([0.9000, 1.9000], shape=(2), dtype=f64, requires_grad=True) */
-    heed_optimizer_free(adam);
-    /* [] */
-}
-
 static void example_adam_add_group(void)
 {
     heed_nn_linear *pretrained = heed_nn_linear_new(4, 4, NULL), *head = heed_nn_linear_new(4, 2, NULL);
     /* [heed_optim_adam_add_group] */
     heed_optim_adam_options slow = {.lr = 1e-5}, fast = {.lr = 1e-3};
     heed_optimizer *adam = heed_optim_adam(&pretrained->base, &slow);
-    heed_tensor *const parameters[] = {head->weight, head->bias};
-    heed_optim_adam_add_group(adam, parameters, 2, &fast);
-    printf("%g and %g\n", heed_optimizer_group_lr(adam, 0), heed_optimizer_group_lr(adam, 1)); /* -> 1e-05 and 0.001 */
+    heed_optim_adam_add_group(adam, &head->base, &fast);
+    printf("%g and %g\n", heed_optimizer_lr(adam, 0), heed_optimizer_lr(adam, 1)); /* -> 1e-05 and 0.001 */
     heed_optimizer_free(adam);
     /* [] */
     heed_module_free(&pretrained->base);
@@ -272,17 +249,20 @@ static void example_adamw(void)
     /* [] */
 }
 
-static void example_adamw_tensors(void)
+static void example_adamw_add_group(void)
 {
-    /* [heed_optim_adamw_tensors heed_optim_adamw_add_group] */
+    /* [heed_optim_adamw_add_group] */
     heed_nn_linear *net = heed_nn_linear_new(4, 4, NULL);
-    heed_optimizer *adamw =
-        heed_optim_adamw_tensors(HEED_TENSORS(net->weight), &(heed_optim_adam_options){.weight_decay = 0.01});
-    heed_optim_adamw_add_group(adamw, HEED_TENSORS(net->bias), NULL);                     /* biases do not decay */
-    printf("%d groups, lr %g\n", heed_optimizer_groups(adamw), heed_optimizer_lr(adamw)); /* -> 2 groups, lr 0.001 */
+    heed_module *weights = heed_nn_parameter_list_new(HEED_TENSORS(net->weight));
+    heed_module *biases = heed_nn_parameter_list_new(HEED_TENSORS(net->bias));
+    heed_optimizer *adamw = heed_optim_adamw(weights, &(heed_optim_adam_options){.weight_decay = 0.01});
+    heed_optim_adamw_add_group(adamw, biases, NULL); /* biases do not decay */
+    heed_module_free(weights);
+    heed_module_free(biases);
+    printf("%d groups, lr %g\n", heed_optimizer_groups(adamw), heed_optimizer_lr(adamw, 0)); /* -> 2 groups, lr 0.001 */
+    /* [] */
     heed_optimizer_free(adamw);
     heed_module_free(&net->base);
-    /* [] */
 }
 
 /* -- Clipping ------------------------------------------------------------------------------------------------------ */
@@ -300,18 +280,6 @@ static void example_clip_norm(void)
     /* [] */
 }
 
-static void example_clip_norm_tensors(void)
-{
-    heed_tensor *w = leaf();
-    /* [heed_optim_clip_grad_norm_tensors_] */
-    heed_backward(heed_sum(heed_square(w))); /* gradient [2, 4] */
-    double norm;
-    heed_optim_clip_grad_norm_tensors_(HEED_TENSORS(w), 100.0, &norm); /* the norm is below 100: no change */
-    printf("%.4f\n", norm);                                            /* -> 4.4721 */
-    heed_print(heed_grad_of(w), stdout);                               /* -> tensor([2., 4.], shape=(2), dtype=f64) */
-    /* [] */
-}
-
 static void example_clip_value(void)
 {
     /* [heed_optim_clip_grad_value_] */
@@ -321,16 +289,6 @@ static void example_clip_value(void)
     heed_print(heed_grad_of(net->weight), stdout);
     /* -> tensor([[-0.5000,  0.2500,  0.5000]], shape=(1, 3), dtype=f32) */
     heed_module_free(&net->base);
-    /* [] */
-}
-
-static void example_clip_value_tensors(void)
-{
-    heed_tensor *w = leaf();
-    /* [heed_optim_clip_grad_value_tensors_] */
-    heed_backward(heed_sum(heed_square(w))); /* gradient [2, 4] */
-    heed_optim_clip_grad_value_tensors_(HEED_TENSORS(w), 3.0);
-    heed_print(heed_grad_of(w), stdout); /* -> tensor([2., 3.], shape=(2), dtype=f64) */
     /* [] */
 }
 
@@ -347,16 +305,12 @@ int main(void)
     example_groups();
     example_lr();
     example_sgd();
-    example_sgd_tensors();
     example_sgd_add_group();
     example_adam();
-    example_adam_tensors();
     example_adam_add_group();
     example_adamw();
-    example_adamw_tensors();
+    example_adamw_add_group();
     example_clip_norm();
-    example_clip_norm_tensors();
     example_clip_value();
-    example_clip_value_tensors();
     return 0;
 }

@@ -2,12 +2,12 @@
  * marks mean. */
 #include <heed/heed.h>
 
-/* A leaf [1, 2]. */
-static heed_tensor *leaf(void)
+/* A module with a parameter "w", [1, 2]. */
+static heed_module *net_of_w(void)
 {
-    heed_tensor *w = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2);
-    heed_set_requires_grad(w, true);
-    return w;
+    heed_module *net = heed_module_new("net", sizeof *net);
+    heed_module_parameter(net, "w", HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1, 2));
+    return net;
 }
 
 /* Takes `steps` steps on the mean squared error of y = 3 x + 1 at 8 points. */
@@ -36,18 +36,20 @@ static void example_rmsprop(void)
     /* [] */
 }
 
-static void example_rmsprop_tensors(void)
+static void example_rmsprop_add_group(void)
 {
-    heed_tensor *w = leaf(), *bias = leaf();
-    /* [heed_optim_rmsprop_tensors heed_optim_rmsprop_add_group] */
-    heed_optim_rmsprop_options moving = {.lr = 0.05, .momentum = 0.9}, still = {.lr = 0.05};
-    heed_optimizer *rmsprop = heed_optim_rmsprop_tensors(HEED_TENSORS(w), &moving);
-    heed_optim_rmsprop_add_group(rmsprop, HEED_TENSORS(bias), &still);
-    heed_backward(heed_add(heed_sum(heed_square(w)), heed_sum(bias)));
+    heed_module *body = net_of_w(), *head = net_of_w();
+    /* [heed_optim_rmsprop_add_group] */
+    heed_optimizer *rmsprop = heed_optim_rmsprop(body, &(heed_optim_rmsprop_options){.lr = 0.05, .momentum = 0.9});
+    heed_optim_rmsprop_add_group(rmsprop, head, &(heed_optim_rmsprop_options){.lr = 0.01});
+    heed_tensor *w = heed_module_find(head, "w");
+    heed_backward(heed_sum(heed_square(w)));
     heed_optimizer_step(rmsprop);       /* the first step has length lr / sqrt(1 - alpha) for any gradient */
-    heed_print(heed_detach(w), stdout); /* -> tensor([0.5000, 1.5000], shape=(2), dtype=f64) */
+    heed_print(heed_detach(w), stdout); /* -> tensor([0.9000, 1.9000], shape=(2), dtype=f64) */
     /* [] */
     heed_optimizer_free(rmsprop);
+    heed_module_free(body);
+    heed_module_free(head);
 }
 
 static void example_adagrad(void)
@@ -62,12 +64,13 @@ static void example_adagrad(void)
     /* [] */
 }
 
-static void example_adagrad_tensors(void)
+static void example_adagrad_add_group(void)
 {
-    heed_tensor *w = leaf(), *bias = leaf();
-    /* [heed_optim_adagrad_tensors heed_optim_adagrad_add_group] */
-    heed_optimizer *adagrad = heed_optim_adagrad_tensors(HEED_TENSORS(w), &(heed_optim_adagrad_options){.lr = 0.5});
-    heed_optim_adagrad_add_group(adagrad, HEED_TENSORS(bias), &(heed_optim_adagrad_options){.lr_decay = 0.1});
+    heed_module *body = net_of_w(), *head = net_of_w();
+    /* [heed_optim_adagrad_add_group] */
+    heed_optimizer *adagrad = heed_optim_adagrad(body, NULL);
+    heed_optim_adagrad_add_group(adagrad, head, &(heed_optim_adagrad_options){.lr = 0.5});
+    heed_tensor *w = heed_module_find(head, "w");
     for (int step = 0; step < 2; step++) {
         heed_set_grad(w, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 7, -7));
         heed_optimizer_step(adagrad); /* by 0.5 first, then by 0.5 / sqrt(2) */
@@ -75,6 +78,8 @@ static void example_adagrad_tensors(void)
     heed_print(heed_detach(w), stdout); /* -> tensor([0.1464, 2.8536], shape=(2), dtype=f64) */
     /* [] */
     heed_optimizer_free(adagrad);
+    heed_module_free(body);
+    heed_module_free(head);
 }
 
 static void example_lion(void)
@@ -89,37 +94,44 @@ static void example_lion(void)
     /* [] */
 }
 
-static void example_lion_tensors(void)
+static void example_lion_add_group(void)
 {
-    heed_tensor *w = leaf(), *bias = leaf();
-    /* [heed_optim_lion_tensors heed_optim_lion_add_group] */
-    heed_optimizer *lion =
-        heed_optim_lion_tensors(HEED_TENSORS(w), &(heed_optim_lion_options){.lr = 0.25, .weight_decay = 0.1});
-    heed_optim_lion_add_group(lion, HEED_TENSORS(bias), NULL); /* biases do not decay */
+    heed_module *body = net_of_w(), *head = net_of_w();
+    /* [heed_optim_lion_add_group] */
+    heed_optimizer *lion = heed_optim_lion(body, NULL);
+    heed_optim_lion_add_group(lion, head, &(heed_optim_lion_options){.lr = 0.25, .weight_decay = 0.1});
+    heed_tensor *w = heed_module_find(head, "w");
     heed_set_grad(w, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 1000, -0.001));
     heed_optimizer_step(lion);          /* only the sign of the gradient counts */
     heed_print(heed_detach(w), stdout); /* -> tensor([0.7250, 2.2000], shape=(2), dtype=f64) */
     /* [] */
     heed_optimizer_free(lion);
+    heed_module_free(body);
+    heed_module_free(head);
 }
 
-static void example_muon(void)
+static void example_muon_add_group(void)
 {
     heed_nn_linear *hidden = heed_nn_linear_new(8, 8, NULL), *last = heed_nn_linear_new(8, 2, NULL);
-    /* [heed_optim_muon_tensors heed_optim_muon_add_group] */
-    heed_optimizer *muon = heed_optim_muon_tensors(HEED_TENSORS(hidden->weight), NULL);
-    heed_optim_muon_add_group(muon, HEED_TENSORS(last->weight), &(heed_optim_muon_options){.lr = 0.01});
-    heed_optimizer *rest = heed_optim_adamw_tensors(HEED_TENSORS(hidden->bias, last->bias), NULL);
+    /* [heed_optim_muon_add_group] */
+    heed_module *matrix = heed_nn_parameter_list_new(HEED_TENSORS(hidden->weight));
+    heed_module *small = heed_nn_parameter_list_new(HEED_TENSORS(last->weight));
+    heed_module *biases = heed_nn_parameter_list_new(HEED_TENSORS(hidden->bias, last->bias));
+    heed_optimizer *muon = heed_optim_muon(matrix, NULL), *rest = heed_optim_adamw(biases, NULL);
+    heed_optim_muon_add_group(muon, small, &(heed_optim_muon_options){.lr = 0.01});
     printf("%d matrices, %d others\n", heed_optimizer_parameter_count(muon), heed_optimizer_parameter_count(rest));
     /* -> 2 matrices, 2 others */
     /* [] */
+    heed_module_free(matrix);
+    heed_module_free(small);
+    heed_module_free(biases);
     heed_optimizer_free(muon);
     heed_optimizer_free(rest);
     heed_module_free(&hidden->base);
     heed_module_free(&last->base);
 }
 
-static void example_muon_module(void)
+static void example_muon(void)
 {
     heed_nn_linear *net = heed_nn_linear_new(2, 2, &(heed_nn_linear_options){.no_bias = true});
     /* [heed_optim_muon] */
@@ -144,18 +156,20 @@ static heed_tensor *valley(void *user)
     return heed_sum(heed_add(steep, heed_square(heed_add_scalar(x, -1))));
 }
 
-static void example_lbfgs_tensors(void)
+static void example_step_closure(void)
 {
-    /* [heed_optim_lbfgs_tensors heed_optimizer_step_closure] */
     heed_tensor *w = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), -1.2, 1);
+    /* [heed_optimizer_step_closure] */
     heed_set_requires_grad(w, true);
-    heed_optimizer *lbfgs = heed_optim_lbfgs_tensors(HEED_TENSORS(w), NULL);
+    heed_module *point = heed_nn_parameter_list_new(HEED_TENSORS(w));
+    heed_optimizer *lbfgs = heed_optim_lbfgs(point, NULL);
     double loss; /* the loss before the step */
     for (int step = 0; step < 3; step++)
         heed_optimizer_step_closure(lbfgs, valley, w, &loss); /* valley(w) returns the loss, as a tensor */
     printf("%.1g at (%.3f, %.3f)\n", loss, heed_get(w, HEED_INDEX(0)), heed_get(w, HEED_INDEX(1)));
     /* -> 4e-10 at (1.000, 1.000) */
     heed_optimizer_free(lbfgs);
+    heed_module_free(point);
     /* [] */
 }
 
@@ -190,14 +204,14 @@ int main(void)
     heed_set_error_handler(heed_exit_on_error, NULL);
     heed_manual_seed(0);
     example_rmsprop();
-    example_rmsprop_tensors();
+    example_rmsprop_add_group();
     example_adagrad();
-    example_adagrad_tensors();
+    example_adagrad_add_group();
     example_lion();
-    example_lion_tensors();
+    example_lion_add_group();
+    example_muon_add_group();
     example_muon();
-    example_muon_module();
-    example_lbfgs_tensors();
+    example_step_closure();
     example_lbfgs();
     return 0;
 }

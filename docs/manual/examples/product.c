@@ -66,18 +66,6 @@ static void example_linear_activated(void)
     /* [] */
 }
 
-static void example_outer(void)
-{
-    /* [heed_outer] */
-    heed_tensor *x = heed_arange(HEED_F32, 1, 4, 1);
-    heed_tensor *y = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, 10);
-    heed_print(heed_outer(x, y), stdout);
-    /* -> tensor([[ 1., 10.],
-     *            [ 2., 20.],
-     *            [ 3., 30.]], shape=(3, 2), dtype=f32) */
-    /* [] */
-}
-
 static void example_einsum(void)
 {
     /* [heed_einsum] */
@@ -100,7 +88,6 @@ int main(void)
     example_matmul();
     example_linear();
     example_linear_activated();
-    example_outer();
     example_einsum();
     return 0;
 }

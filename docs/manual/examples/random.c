@@ -5,16 +5,16 @@
 
 static void example_generator(void)
 {
-    /* [heed_generator_new heed_generator_free heed_generator_rand heed_generator_seed] */
-    heed_generator *generator = heed_generator_new(42);
-    heed_print(heed_generator_rand(generator, HEED_F32, HEED_SHAPE(3)), stdout);
+    /* [heed_generator_new heed_generator_free heed_generator_use] */
+    heed_generator *mine = heed_generator_new(42);
+    heed_generator *previous = heed_generator_use(mine);
+    heed_print(heed_rand(HEED_F32, HEED_SHAPE(3)), stdout);
     /* -> tensor([0.6130, 0.4686, 0.0732], shape=(3), dtype=f32) */
-    heed_print(heed_generator_rand(generator, HEED_F32, HEED_SHAPE(3)), stdout);
-    /* -> tensor([0.9877, 0.3271, 0.5139], shape=(3), dtype=f32) */
-    heed_generator_seed(generator, 42);
-    heed_print(heed_generator_rand(generator, HEED_F32, HEED_SHAPE(3)), stdout);
+    heed_generator_set_state(mine, 42, 0); /* restarts the seed's numbers */
+    heed_print(heed_rand(HEED_F32, HEED_SHAPE(3)), stdout);
     /* -> tensor([0.6130, 0.4686, 0.0732], shape=(3), dtype=f32) */
-    heed_generator_free(generator);
+    heed_generator_use(previous);
+    heed_generator_free(mine);
     /* [] */
 }
 
@@ -22,12 +22,11 @@ static void example_default(void)
 {
     /* [heed_generator_default heed_manual_seed] */
     heed_manual_seed(7);
-    heed_tensor *a = heed_rand(HEED_F32, HEED_SHAPE(2));
-    heed_manual_seed(7);
-    heed_tensor *b = heed_generator_rand(heed_generator_default(), HEED_F32, HEED_SHAPE(2));
-    heed_print(heed_stack(HEED_TENSORS(a, b), 0), stdout);
-    /* -> tensor([[0.9546, 0.7502],
-     *            [0.9546, 0.7502]], shape=(2, 2), dtype=f32) */
+    heed_print(heed_rand(HEED_F32, HEED_SHAPE(2)), stdout);
+    /* -> tensor([0.9546, 0.7502], shape=(2), dtype=f32) */
+    uint64_t seed, position;
+    heed_generator_get_state(heed_generator_default(), &seed, &position);
+    printf("seed %d, position %d\n", (int)seed, (int)position); /* -> seed 7, position 1 */
     /* [] */
 }
 
@@ -60,7 +59,7 @@ static void example_rand(void)
 
 static void example_randn(void)
 {
-    /* [heed_randn heed_generator_randn] */
+    /* [heed_randn] */
     heed_manual_seed(0);
     heed_tensor *x = heed_randn(HEED_F64, HEED_SHAPE(100000));
     printf("mean %.2f, ", heed_item(heed_abs(heed_mean(x))));
@@ -70,7 +69,7 @@ static void example_randn(void)
 
 static void example_randint(void)
 {
-    /* [heed_randint heed_generator_randint] */
+    /* [heed_randint] */
     heed_manual_seed(0);
     heed_tensor *dice = heed_randint(1, 7, HEED_SHAPE(10));
     heed_print(dice, stdout); /* -> tensor([6, 4, 3, 1, 2, 2, 3, 3, 5, 6], shape=(10), dtype=i64) */
@@ -79,7 +78,7 @@ static void example_randint(void)
 
 static void example_permutation(void)
 {
-    /* [heed_permutation heed_generator_permutation] */
+    /* [heed_permutation] */
     heed_manual_seed(2);
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(4, 2), 0, 0, 1, 10, 2, 20, 3, 30);
     heed_tensor *order = heed_permutation(heed_dim(x, 0));
@@ -93,7 +92,7 @@ static void example_permutation(void)
 
 static void example_bernoulli(void)
 {
-    /* [heed_bernoulli heed_generator_bernoulli] */
+    /* [heed_bernoulli] */
     heed_manual_seed(0);
     heed_tensor *coins = heed_bernoulli(0.25, HEED_SHAPE(100000));
     printf("%.2f\n", heed_item(heed_mean(heed_to_dtype(coins, HEED_F64)))); /* -> 0.25 */
@@ -113,44 +112,35 @@ static void example_likes(void)
 
 static void example_normal(void)
 {
-    /* [heed_normal heed_generator_normal] */
+    /* [heed_normal] */
     heed_manual_seed(0);
     heed_tensor *heights = heed_normal(HEED_F32, HEED_SHAPE(1000), 170, 10);
     printf("%.0f\n", heed_item(heed_mean(heights))); /* -> 170 */
-    heed_generator *generator = heed_generator_new(1);
-    heed_print(heed_generator_normal(generator, HEED_F32, HEED_SHAPE(2), 5, 0), stdout);
-    /* -> tensor([5., 5.], shape=(2), dtype=f32) */
-    heed_generator_free(generator);
     /* [] */
 }
 
 static void example_exponential(void)
 {
-    /* [heed_exponential heed_generator_exponential] */
+    /* [heed_exponential] */
     heed_manual_seed(0);
     heed_tensor *minutes = heed_exponential(HEED_F64, HEED_SHAPE(10000), 0.5); /* a bus every two minutes */
     printf("%.1f\n", heed_item(heed_mean(minutes)));                           /* -> 2.0 */
-    heed_generator *generator = heed_generator_new(1);
-    heed_print(heed_generator_exponential(generator, HEED_F32, HEED_SHAPE(3), 1), stdout);
-    /* -> tensor([2.2096, 2.2508, 0.8812], shape=(3), dtype=f32) */
-    heed_generator_free(generator);
     /* [] */
 }
 
 static void example_multinomial(void)
 {
-    /* [heed_multinomial heed_generator_multinomial] */
+    /* [heed_multinomial] */
     heed_manual_seed(0);
     heed_tensor *weights = HEED_TENSOR(HEED_F32, HEED_SHAPE(4), 1, 0, 10, 5);
     heed_print(heed_multinomial(weights, 8, true), stdout);
     /* -> tensor([3, 2, 2, 0, 2, 2, 2, 2], shape=(8), dtype=i64) */
     heed_print(heed_multinomial(weights, 3, false), stdout); /* -> tensor([2, 3, 0], shape=(3), dtype=i64) */
-    heed_generator *generator = heed_generator_new(1);
     heed_tensor *logits = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 0, 9, 0, 5, 5, -INFINITY);
-    heed_print(heed_generator_multinomial(generator, heed_softmax(logits, -1), 1, true), stdout);
+    heed_manual_seed(1);
+    heed_print(heed_multinomial(heed_softmax(logits, -1), 1, true), stdout);
     /* -> tensor([[1],
      *            [1]], shape=(2, 1), dtype=i64) */
-    heed_generator_free(generator);
     /* [] */
 }
 

@@ -128,7 +128,7 @@ static void example_bahdanau_decoder_forward(void)
     heed_tensor *lens = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 3), *token = heed_zeros(HEED_I64, HEED_SHAPE(1, 1));
     for (int step = 0; step < 3; step++) { /* greedy decoding */
         heed_tensor *logits = heed_nn_bahdanau_decoder_forward(decoder, token, memory, lens, &state, &weights);
-        token = heed_argmax_axis(logits, -1, false);
+        token = heed_argmax(logits, -1, false);
     }
     printf("%s, ", heed_shape_text(heed_shape_of(state)).s);
     printf("weights %s\n", heed_shape_text(heed_shape_of(weights)).s); /* -> (1, 1, 16), weights (1, 1, 4) */

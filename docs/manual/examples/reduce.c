@@ -97,18 +97,11 @@ static void example_min_axes(void)
 static void example_argmax(void)
 {
     /* [heed_argmax] */
-    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 1, 2, 3, 4, 9, 9);
-    int64_t place = heed_item_i64(heed_argmax(x));
-    printf("row %d, column %d\n", (int)(place / 3), (int)(place % 3)); /* -> row 1, column 1 */
-    /* [] */
-}
-
-static void example_argmax_axis(void)
-{
-    /* [heed_argmax_axis] */
-    heed_tensor *logits = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 0.1, 2, 1, 7, 0, 7);
-    heed_tensor *classes = heed_argmax_axis(logits, -1, false); /* one per row */
-    heed_print(classes, stdout);                                /* -> tensor([1, 0], shape=(2), dtype=i64) */
+    heed_tensor *logits = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 0.1, 2, 1, 7, 0, 9);
+    heed_print(heed_argmax(logits, -1, false), stdout); /* the class of every row */
+    /* -> tensor([1, 2], shape=(2), dtype=i64) */
+    int64_t place = heed_item_i64(heed_argmax(heed_flatten(logits, 0, -1), 0, false)); /* of all elements */
+    printf("row %d, column %d\n", (int)(place / 3), (int)(place % 3));                 /* -> row 1, column 2 */
     /* [] */
 }
 
@@ -126,31 +119,24 @@ static void example_sum_to(void)
 static void example_var(void)
 {
     /* [heed_var heed_std] */
-    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(4), 1, 2, 3, 6);
-    printf("%.4f %.4f\n", heed_item(heed_var(x, 1)), heed_item(heed_std(x, 1))); /* -> 4.6667 2.1602 */
-    printf("%.4f %.4f\n", heed_item(heed_var(x, 0)), heed_item(heed_std(x, 0))); /* -> 3.5000 1.8708 */
-    /* [] */
-}
-
-static void example_std_axes(void)
-{
-    /* [heed_var_axes heed_std_axes] */
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 1, 10, 2, 20, 3, 30);
+    heed_print(heed_var(x, HEED_AXES(0), 1, false), stdout); /* -> tensor([  1., 100.], shape=(2), dtype=f32) */
     heed_tensor *centred = heed_sub(x, heed_mean_axes(x, HEED_AXES(0), true));
-    heed_print(heed_var_axes(x, HEED_AXES(0), 1, false), stdout); /* -> tensor([  1., 100.], shape=(2), dtype=f32) */
-    heed_print(heed_div(centred, heed_std_axes(x, HEED_AXES(0), 1, true)), stdout);
+    heed_print(heed_div(centred, heed_std(x, HEED_AXES(0), 1, true)), stdout);
     /* -> tensor([[-1., -1.],
      *            [ 0.,  0.],
      *            [ 1.,  1.]], shape=(3, 2), dtype=f32) */
+    printf("%.4f\n", heed_item(heed_std(heed_select(x, 1, 0), HEED_ALL_AXES, 0, false))); /* -> 0.8165 */
     /* [] */
 }
 
 static void example_norm(void)
 {
-    /* [heed_norm heed_norm_axes] */
+    /* [heed_norm] */
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 3, -4, 5, 12);
-    printf("%g %g\n", heed_item(heed_norm(x, 1)), heed_item(heed_norm(x, INFINITY))); /* -> 24 12 */
-    heed_tensor *lengths = heed_norm_axes(x, 2, HEED_AXES(-1), true);
+    printf("%g\n", heed_item(heed_norm(x, 1, HEED_ALL_AXES, false)));        /* -> 24 */
+    printf("%g\n", heed_item(heed_norm(x, INFINITY, HEED_ALL_AXES, false))); /* -> 12 */
+    heed_tensor *lengths = heed_norm(x, 2, HEED_AXES(-1), true);
     heed_print(heed_div(x, lengths), stdout); /* rows of length 1 */
     /* -> tensor([[ 0.6000, -0.8000],
      *            [ 0.3846,  0.9231]], shape=(2, 2), dtype=f32) */
@@ -159,12 +145,12 @@ static void example_norm(void)
 
 static void example_prod(void)
 {
-    /* [heed_prod heed_prod_axes] */
+    /* [heed_prod] */
     heed_tensor *x = heed_set_requires_grad(HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 2, 0, 5), true);
-    heed_backward(heed_prod(x));
+    heed_backward(heed_prod(x, HEED_ALL_AXES, false));
     heed_print(heed_grad_of(x), stdout); /* -> tensor([ 0., 10.,  0.], shape=(3), dtype=f32) */
     heed_tensor *sizes = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 3), 2, 3, 4, 5, 6, 7);
-    heed_print(heed_prod_axes(sizes, HEED_AXES(1), false), stdout); /* -> tensor([ 24, 210], shape=(2), dtype=i64) */
+    heed_print(heed_prod(sizes, HEED_AXES(1), false), stdout); /* -> tensor([ 24, 210], shape=(2), dtype=i64) */
     /* [] */
 }
 
@@ -182,19 +168,19 @@ static void example_cumsum(void)
 
 static void example_trapezoid(void)
 {
-    /* [heed_trapezoid heed_trapezoid_scalar] */
+    /* [heed_trapezoid] */
     heed_tensor *x = heed_linspace(HEED_F64, 0, acos(-1), 101);
-    printf("%.4f\n", heed_item(heed_trapezoid(heed_sin(x), x, 0)));                     /* -> 1.9998 */
-    printf("%.4f\n", heed_item(heed_trapezoid_scalar(heed_sin(x), acos(-1) / 100, 0))); /* -> 1.9998 */
+    printf("%.4f\n", heed_item(heed_trapezoid(heed_sin(x), x, 0, 0)));                 /* -> 1.9998 */
+    printf("%.4f\n", heed_item(heed_trapezoid(heed_sin(x), NULL, acos(-1) / 100, 0))); /* -> 1.9998 */
     /* [] */
 }
 
 static void example_argmin(void)
 {
-    /* [heed_argmin heed_argmin_axis] */
+    /* [heed_argmin] */
     heed_tensor *distances = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 3, 1, 2, 0, 5, 4);
-    printf("%lld\n", (long long)heed_item_i64(heed_argmin(distances))); /* -> 3 */
-    heed_print(heed_argmin_axis(distances, -1, false), stdout);         /* the nearest point per row */
+    heed_tensor *nearest = heed_argmin(distances, -1, false); /* the index of the nearest point, per row */
+    heed_print(nearest, stdout);
     /* -> tensor([1, 0], shape=(2), dtype=i64) */
     /* [] */
 }
@@ -211,10 +197,8 @@ int main(void)
     example_min();
     example_min_axes();
     example_argmax();
-    example_argmax_axis();
     example_sum_to();
     example_var();
-    example_std_axes();
     example_norm();
     example_prod();
     example_cumsum();

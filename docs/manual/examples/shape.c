@@ -192,25 +192,13 @@ static void example_triangles(void)
 
 static void example_split(void)
 {
-    /* [heed_split heed_split_sizes heed_chunk] */
+    /* [heed_split] */
     heed_tensor *qkv = heed_zeros(HEED_F32, HEED_SHAPE(2, 7, 12)), *parts[3];
-    if (heed_chunk(qkv, -1, parts, 3) == HEED_OK)
+    if (heed_split(qkv, -1, NULL, parts, 3) == HEED_OK)
         printf("%s\n", heed_shape_text(heed_shape_of(parts[2])).s); /* -> (2, 7, 4) */
-    if (heed_split(qkv, 1, 3, parts, 3) == HEED_OK)
-        printf("%s\n", heed_shape_text(heed_shape_of(parts[2])).s); /* -> (2, 1, 12) */
     const int64_t sizes[] = {8, 2, 2};
-    if (heed_split_sizes(qkv, -1, sizes, parts, 3) == HEED_OK)
+    if (heed_split(qkv, -1, sizes, parts, 3) == HEED_OK)
         printf("%s\n", heed_shape_text(heed_shape_of(parts[0])).s); /* -> (2, 7, 8) */
-    /* [] */
-}
-
-static void example_unbind(void)
-{
-    /* [heed_unbind] */
-    heed_tensor *points = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 1, 10, 2, 20, 3, 30), *xy[2];
-    if (heed_unbind(points, 1, xy, 2) == HEED_OK)
-        heed_print(heed_add(xy[0], xy[1]), stdout);     /* -> tensor([11., 22., 33.], shape=(3), dtype=f32) */
-    printf("%d\n", heed_shares_storage(xy[1], points)); /* -> 1 */
     /* [] */
 }
 
@@ -283,7 +271,6 @@ int main(void)
     example_diagonal();
     example_triangles();
     example_split();
-    example_unbind();
     example_meshgrid();
     example_roll();
     example_pad();

@@ -20,15 +20,6 @@ static void example_equal(void)
     /* [] */
 }
 
-static void example_format(void)
-{
-    /* [heed_shape_format] */
-    char text[8];
-    size_t length = heed_shape_format(HEED_SHAPE(64, 3, 224, 224), text, sizeof text);
-    printf("\"%s\", cut from %zu\n", text, length); /* -> "(64, 3,", cut from 17 */
-    /* [] */
-}
-
 static void example_text(void)
 {
     /* [heed_shape_text] */
@@ -54,7 +45,6 @@ int main(void)
     heed_set_error_handler(heed_exit_on_error, NULL);
     example_numel();
     example_equal();
-    example_format();
     example_text();
     example_broadcast();
     return 0;

@@ -1,5 +1,6 @@
 /* tensor.c - examples of heed/tensor.h. docs/manual/README.md says what the marks mean. */
 #include <heed/heed.h>
+#include <string.h>
 
 /* -- Dtypes and owners --------------------------------------------------------------------------------------------- */
 
@@ -48,12 +49,24 @@ static void example_constants(void)
 
 static void example_empty(void)
 {
-    /* [heed_empty heed_mutable_f32 heed_mutable_f64 heed_mutable_i64 heed_mutable_bool heed_mutable_bytes] */
+    /* [heed_empty heed_mutable_f32 heed_mutable_f64 heed_mutable_i64] */
     heed_tensor *squares = heed_empty(HEED_I64, HEED_SHAPE(5));
     int64_t *out = heed_mutable_i64(squares);
     for (int64_t i = 0; i < heed_numel(squares); i++)
         out[i] = i * i;
     heed_print(squares, stdout); /* -> tensor([ 0,  1,  4,  9, 16], shape=(5), dtype=i64) */
+    /* [] */
+}
+
+static void example_bools(void)
+{
+    /* [heed_data_bool heed_mutable_bool heed_data_bytes heed_mutable_bytes] */
+    heed_tensor *odd = heed_empty(HEED_BOOL, HEED_SHAPE(3)), *copy = heed_empty(HEED_BOOL, HEED_SHAPE(3));
+    bool *out = heed_mutable_bool(odd);
+    for (int64_t i = 0; i < heed_numel(odd); i++)
+        out[i] = i % 2 != 0;
+    memcpy(heed_mutable_bytes(copy), heed_data_bytes(odd), 3 * heed_dtype_size(HEED_BOOL));
+    printf("%d %d %d", heed_data_bool(copy)[0], heed_data_bool(copy)[1], heed_data_bool(copy)[2]); /* -> 0 1 0 */
     /* [] */
 }
 
@@ -134,7 +147,7 @@ static void example_item(void)
     /* [heed_item heed_item_i64] */
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, 5, 2);
     printf("mean %.4f, ", heed_item(heed_mean(x)));
-    printf("largest at %lld\n", (long long)heed_item_i64(heed_argmax(x))); /* -> mean 2.6667, largest at 1 */
+    printf("largest at %lld\n", (long long)heed_item_i64(heed_argmax(x, 0, false))); /* -> mean 2.6667, largest at 1 */
     /* [] */
 }
 
@@ -150,7 +163,7 @@ static void example_get(void)
 
 static void example_data(void)
 {
-    /* [heed_data_f32 heed_data_f64 heed_data_i64 heed_data_bool heed_data_bytes] */
+    /* [heed_data_f32 heed_data_f64 heed_data_i64] */
     heed_tensor *x = heed_contiguous(heed_transpose(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, 2, 3, 4), 0, 1));
     const float *elements = heed_data_f32(x);
     for (int64_t i = 0; i < heed_numel(x); i++)
@@ -220,13 +233,11 @@ static void example_print(void)
 
 static void example_likes(void)
 {
-    /* [heed_zeros_like heed_ones_like heed_full_like heed_empty_like] */
-    heed_tensor *x = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 1, 2, 3), *y = heed_empty_like(x);
-    heed_copy_(y, x);
-    heed_print(y, stdout);                    /* -> tensor([1, 2, 3], shape=(3), dtype=i64) */
-    heed_print(heed_zeros_like(x), stdout);   /* -> tensor([0, 0, 0], shape=(3), dtype=i64) */
-    heed_print(heed_ones_like(x), stdout);    /* -> tensor([1, 1, 1], shape=(3), dtype=i64) */
-    heed_print(heed_full_like(x, 7), stdout); /* -> tensor([7, 7, 7], shape=(3), dtype=i64) */
+    /* [heed_zeros_like] */
+    heed_tensor *x = HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 1, 2, 3);
+    heed_print(heed_zeros_like(x), stdout); /* -> tensor([0, 0, 0], shape=(3), dtype=i64) */
+    heed_print(heed_full(heed_dtype_of(x), heed_shape_of(x), 7), stdout);
+    /* -> tensor([7, 7, 7], shape=(3), dtype=i64) */
     /* [] */
 }
 
@@ -237,6 +248,7 @@ int main(void)
     example_owners();
     example_constants();
     example_empty();
+    example_bools();
     example_ranges();
     example_from_array();
     example_from_buffer();

@@ -72,7 +72,8 @@ class Library:
         self.types = {item.name: item for header in self.headers for item in header.items if item.kind == "type"}
         self.examples = {name: text for example in all_examples(root / "docs" / "manual" / "examples")
                          for name, text in example.by_name().items()}
-        self.words = words.read(root / "docs" / "manual" / "search-words.txt")
+        elsewhere = {name for header in self.headers for item in header.items for name in item.torch + item.numpy}
+        self.words = list(words.without_known(words.read(root / "docs" / "manual" / "search-words.txt"), elsewhere))
 
     def called(self, project):
         """The functions of heed by their name in "torch" or "numpy"."""

@@ -5,6 +5,8 @@ A row either gives further names to functions of heed, or recommends an alternat
     torch.Tensor.view, torch.Tensor.view_as -> heed_reshape
     torch.compile, compile: heed has no graph compiler.
 
+A row of the second kind drops the names that a header lists, so that a new function needs no change here.
+
 A word that ends in "*" stands for all names with this beginning, and a word that begins with "*" for all names with this
 end. Lines that begin with a space continue the row.
 """
@@ -41,6 +43,14 @@ def read(file):
     return [row_of(file, *row) for row in rows]
 
 
+def without_known(rows, elsewhere):
+    """The rows without the names that heed lacked, but that headers list now: `elsewhere` has PyTorch's and NumPy's names."""
+    for row in rows:
+        words = [word for word in row.words if not row.text or word not in elsewhere]
+        if words:
+            yield row._replace(words=words)
+
+
 def row_of(file, number, text):
     found = ROW.fullmatch(text)
     if not found:
@@ -48,17 +58,15 @@ def row_of(file, number, text):
     return Row(number, found["words"].split(", "), found["names"].split(", ") if found["names"] else [], found["text"] or "")
 
 
-def problems(rows, entries, known, elsewhere):
-    """Yields (line, problem) of the rows. `entries` has the names that a row may lead to, `known` also the names that a text
-    may mention, and `elsewhere` the functions by PyTorch's and NumPy's names in the headers."""
+def problems(rows, entries, known):
+    """Yields (line, problem) of the rows. `entries` has the names that a row may lead to, and `known` also the names that a
+    text may mention."""
     lines = {}
     for row in rows:
         linked = [name for name in LINK.findall(row.text) if name not in known]
         for name in [name for name in row.names if name not in entries] + linked:
             yield row.line, f"{name} does not exist"
         for word in row.words:
-            if row.text and word in elsewhere:
-                yield row.line, f"heed has {word}: the header of {elsewhere[word]} lists this name"
             if word in lines:
                 yield row.line, f"{word} is already in line {lines[word]}"
             lines[word] = row.line

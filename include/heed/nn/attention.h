@@ -191,49 +191,12 @@ HEED_API heed_tensor *heed_nn_multi_head_attention_forward(heed_nn_multi_head_at
                                                            heed_tensor *keys, heed_tensor *values,
                                                            heed_tensor *valid_lens, heed_tensor **weights);
 
-/* -- Expert calls: masks and biases -------------------------------------------------------------------------------- */
-
-/* Computes heed_nn_additive_attention_forward with a mask and a bias, which can hide keys in addition to valid_lens.
- * mask is bool, true if a query sees a key. bias has the layer's dtype, is differentiable and is added to the scores;
- * -inf hides a key. Both broadcast to (B, Q, K), or are NULL.
- * Errors: as heed_nn_additive_attention_forward. */
-HEED_API heed_tensor *heed_nn_additive_attention_masked(heed_nn_additive_attention *net, heed_tensor *queries,
-                                                        heed_tensor *keys, heed_tensor *values, heed_tensor *valid_lens,
-                                                        heed_tensor *mask, heed_tensor *bias, heed_tensor **weights);
-
-/* Computes heed_nn_dot_product_attention_forward with a mask and a bias, which can hide keys in addition to valid_lens.
- * mask is bool, true if a query sees a key. bias has the dtype of the inputs, is differentiable and is added to the
- * scores after the scale; -inf hides a key. Both broadcast to (B, Q, K), or with heads to (B, H, Q, K), or are NULL.
- * With heads, a mask or bias per batch element has the shape (B, 1, Q, K), and three axes mean a mask or bias per head.
- *
- * Errors: as heed_nn_dot_product_attention_forward.
- * torch: torch.nn.functional.scaled_dot_product_attention */
-HEED_API heed_tensor *heed_nn_dot_product_attention_masked(heed_nn_dot_product_attention *net, heed_tensor *queries,
-                                                           heed_tensor *keys, heed_tensor *values,
-                                                           heed_tensor *valid_lens, heed_tensor *mask,
-                                                           heed_tensor *bias, heed_tensor **weights);
-
-/* Computes heed_nn_multi_head_attention_forward with a mask and a bias, which can hide keys in addition to valid_lens.
- * mask is bool, true if a query sees a key (PyTorch's attn_mask is true if a key is hidden). bias has the layer's
- * dtype, is differentiable and is added to the scores; -inf hides a key.
- *
- * Both broadcast to (B, num_heads, Q, K) by NumPy's rules, or are NULL. The shape (Q, K) is one mask for everything. A
- * mask per batch element is (B, 1, Q, K), made from (B, Q, K) by heed_unsqueeze(mask, 1). Three axes, (num_heads, Q, K)
- * or (1, Q, K), mean a mask per head. Do not pass (B, Q, K): it fails with HEED_ERR_SHAPE if B is neither 1 nor
- * num_heads, but if B equals num_heads it is taken, without an error, as a mask per head.
- *
- * Errors: as heed_nn_multi_head_attention_forward.
- * torch: torch.nn.MultiheadAttention.forward */
-HEED_API heed_tensor *heed_nn_multi_head_attention_masked(heed_nn_multi_head_attention *net, heed_tensor *queries,
-                                                          heed_tensor *keys, heed_tensor *values,
-                                                          heed_tensor *valid_lens, heed_tensor *mask, heed_tensor *bias,
-                                                          heed_tensor **weights);
-
 /* -- Keys and values kept for prediction ------------------------------------------------------------------------------
  *
  *     heed_kv_cache *cache = heed_kv_cache_new(NULL);
  *     for (int64_t t = 0; t < steps; t++)
- *         x[t + 1] = heed_nn_multi_head_attention_cached(net, x[t], x[t], x[t], NULL, cache, NULL);
+ *         x[t + 1] = heed_nn_multi_head_attention_forward_with(net, x[t], x[t], x[t],
+ *                                                              &(heed_nn_attention_call){.cache = cache});
  *     heed_kv_cache_free(cache);
  *
  * A step of prediction maps only the new steps; the keys and values of all earlier steps are in the cache. One cache
@@ -269,25 +232,6 @@ HEED_API heed_status heed_kv_cache_clear(heed_kv_cache *cache);
  * Errors: HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_kv_cache_length(const heed_kv_cache *cache);
 
-/* Appends new keys (B, K, key_size) and values (B, K, value_size) to the cache, unless both are NULL, and returns the
- * attention of queries (B, Q, query_size) to all keys in the cache, (B, Q, hidden_size).
- *
- * If the attention is causal or depends on distances (RoPE, ALiBi, a window, relative positions), the queries are the
- * last Q steps in the cache, and a causal query sees the steps up to its own. If the attention is not causal,
- * valid_lens, i64 (B), may be passed with the first keys and limits how many of them are visible. The lengths stay in
- * the cache, and adding further keys is then an error. *weights, unless `weights` is NULL, receives (B, num_heads, Q,
- * steps).
- *
- * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL, for keys without values or values without keys, and for lengths in a causal
- * attention or without keys; HEED_ERR_STATE if neither the call nor the cache has keys, and for further keys after a
- * call with lengths; HEED_ERR_SHAPE, also if B differs from the cache, and for more queries than steps; HEED_ERR_DTYPE;
- * HEED_ERR_INDEX; HEED_ERR_NOMEM. */
-HEED_API heed_tensor *heed_nn_multi_head_attention_cached(heed_nn_multi_head_attention *net, heed_tensor *queries,
-                                                          heed_tensor *keys, heed_tensor *values,
-                                                          heed_tensor *valid_lens, heed_kv_cache *cache,
-                                                          heed_tensor **weights);
-
 /* Declares the padding of prompts of unequal lengths, which are continued together. Pad the prompts on the left, with
  * any token. Then
  *     heed_kv_cache_pad(cache, padding);
@@ -308,6 +252,84 @@ HEED_API heed_status heed_kv_cache_pad(heed_kv_cache *cache, heed_tensor *paddin
  *
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX; HEED_ERR_NOMEM. */
 HEED_API heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *rows);
+
+/* -- Expert calls: masks, biases and caches ------------------------------------------------------------------------ */
+
+/* Optional arguments of a forward, for the functions named _forward_with. NULL arguments are omitted.
+ *
+ * The fields without a prefix belong to the layer's attention, or in a Transformer decoder to the attention of its
+ * steps to each other. The fields memory_... belong to a decoder's attention to the memory, the result of an encoder,
+ * and encoder_... to the encoder of a heed_nn_transformer. A layer supports these fields; the others must be NULL:
+ *
+ *     all layers                                      valid_lens, mask, bias, weights
+ *     multi-head attention, blocks, decoders          cache
+ *     decoder block, decoder, whole Transformer       memory_lens, memory_mask, memory_bias, memory_weights
+ *     whole Transformer                               encoder_mask, encoder_bias, encoder_weights
+ *
+ * Masks are bool, true if a query sees a key (PyTorch's masks are true if a key is hidden). Biases have the dtype of
+ * the layer, are differentiable and are added to the scores; -inf hides a key. Lengths, masks and biases hide keys in
+ * addition to each other and to the layer's own settings: a causal query never sees a later key, whatever the mask.
+ *
+ * Masks and biases broadcast to the shape of the weights, (B, num_heads, Q, K), by NumPy's rules; K counts all steps in
+ * the cache if there is one. The shape (Q, K) is one mask for everything. A mask per batch element is (B, 1, Q, K),
+ * made from (B, Q, K) by heed_unsqueeze(mask, 1). Three axes, (num_heads, Q, K) or (1, Q, K), mean a mask per head. Do
+ * not pass (B, Q, K): it fails with HEED_ERR_SHAPE if B is neither 1 nor num_heads, but if B equals num_heads it is
+ * taken, without an error, as a mask per head.
+ *
+ * With a cache, the steps passed to a function follow the steps in the cache and are appended to it. Only the new steps
+ * are computed, no graph is recorded, and on failure the cache is unchanged. The results of causal layers are the same
+ * as for the whole sequence at once; otherwise a step does not see the steps of later calls. */
+typedef struct heed_nn_attention_call {
+    heed_tensor *valid_lens;                /* i64 (B) or (B, Q); with a cache NULL, except in multi-head attention */
+    heed_tensor *mask, *bias;               /* broadcast to the shape of *weights */
+    heed_kv_cache *cache;                   /* keys and values of earlier steps */
+    heed_tensor **weights;                  /* receives the weights, (B, num_heads, Q, K), as in the plain forward */
+    heed_tensor *memory_lens;               /* i64 (B) or (B, Q), with a cache (B); in heed_nn_transformer i64 (B), the
+                                              lengths of the source, in the encoder too */
+    heed_tensor *memory_mask, *memory_bias; /* broadcast to the shape of *memory_weights */
+    heed_tensor **memory_weights;           /* receives the weights of attention to the memory, (B, num_heads, T, S) */
+    heed_tensor *encoder_mask, *encoder_bias; /* broadcast to (B, num_heads, S, S) */
+    heed_tensor **encoder_weights;            /* receives the encoder's weights, (num_layers, B, num_heads, S, S) */
+    HEED_RESERVED;
+} heed_nn_attention_call;
+
+/* Computes heed_nn_additive_attention_forward with optional arguments, such as a mask. The weights, masks and biases
+ * have the shape (B, Q, K).
+ *
+ * Returns NULL on failure.
+ * Errors: as heed_nn_additive_attention_forward, and HEED_ERR_ARGUMENT for an unsupported field. */
+HEED_API heed_tensor *heed_nn_additive_attention_forward_with(heed_nn_additive_attention *net, heed_tensor *queries,
+                                                              heed_tensor *keys, heed_tensor *values,
+                                                              const heed_nn_attention_call *call);
+
+/* Computes heed_nn_dot_product_attention_forward with optional arguments, such as a mask. The weights, masks and biases
+ * have the shape (B, Q, K), or with heads (B, H, Q, K). A bias is added after the scale.
+ *
+ * Returns NULL on failure.
+ * Errors: as heed_nn_dot_product_attention_forward, and HEED_ERR_ARGUMENT for an unsupported field.
+ * torch: torch.nn.functional.scaled_dot_product_attention */
+HEED_API heed_tensor *heed_nn_dot_product_attention_forward_with(heed_nn_dot_product_attention *net,
+                                                                 heed_tensor *queries, heed_tensor *keys,
+                                                                 heed_tensor *values,
+                                                                 const heed_nn_attention_call *call);
+
+/* Computes heed_nn_multi_head_attention_forward with optional arguments: a mask, a bias, a cache.
+ *
+ * With a cache, the function appends the keys and values to it, unless both are NULL, and the queries attend to all
+ * keys in the cache. If the attention is causal or depends on distances (RoPE, ALiBi, a window, relative positions),
+ * the queries are the last Q steps in the cache, and a causal query sees the steps up to its own. If the attention is
+ * not causal, valid_lens, i64 (B), may be passed with the first keys and limits how many of them are visible. The
+ * lengths stay in the cache, and adding further keys is then an error.
+ *
+ * Returns NULL on failure.
+ * Errors: as heed_nn_multi_head_attention_forward, and HEED_ERR_ARGUMENT for an unsupported field. With a cache also
+ * HEED_ERR_ARGUMENT for keys without values or values without keys, and for lengths in a causal attention or without
+ * keys; HEED_ERR_STATE if neither the call nor the cache has keys, and for further keys after a call with lengths;
+ * HEED_ERR_SHAPE, also if B differs from the cache, and for more queries than steps.
+ * torch: torch.nn.MultiheadAttention.forward */
+HEED_API heed_tensor *heed_nn_multi_head_attention_forward_with(heed_nn_multi_head_attention *net, heed_tensor *queries,
+                                                                heed_tensor *keys, heed_tensor *values,
+                                                                const heed_nn_attention_call *call);
 
 HEED_END_DECLS
 

@@ -1,6 +1,8 @@
-/* heed/nn/conv.h - convolutions and pooling as layers. The rules in heed/nn.h hold here too. Kernel sizes, strides,
- * paddings and dilations are as in heed/ops/conv.h and heed/ops/pool.h: one number per axis of the plane, or one number
- * for all axes, such as HEED_SHAPE(3, 5) or HEED_SHAPE(3). */
+/* heed/nn/conv.h - convolutions and pooling as layers. The rules in heed/nn.h hold here too.
+ *
+ * A list of sizes with one number makes a layer for lines, two numbers make a layer for planes: HEED_SHAPE(3) is
+ * PyTorch's Conv1d with a kernel of 3, HEED_SHAPE(3, 3) its Conv2d. Strides, paddings and dilations are one number per
+ * axis, or one number for all axes, as in heed/ops/conv.h and heed/ops/pool.h. */
 #ifndef HEED_NN_CONV_H
 #define HEED_NN_CONV_H
 
@@ -11,7 +13,7 @@ HEED_BEGIN_DECLS
 
 /* -- Convolutions -------------------------------------------------------------------------------------------------- */
 
-/* Options of heed_nn_conv1d_new and heed_nn_conv2d_new. */
+/* Options of heed_nn_conv_new. */
 typedef struct heed_nn_conv_options {
     heed_shape stride;   /* (): 1 */
     heed_shape padding;  /* zeros before and after every axis; (): 0 */
@@ -23,7 +25,7 @@ typedef struct heed_nn_conv_options {
     HEED_RESERVED;
 } heed_nn_conv_options;
 
-/* Options of heed_nn_conv_transpose1d_new and heed_nn_conv_transpose2d_new. */
+/* Options of heed_nn_conv_transpose_new. */
 typedef struct heed_nn_conv_transpose_options {
     heed_shape stride;         /* (): 1 */
     heed_shape padding;        /* number of elements removed from both ends of y; (): 0 */
@@ -35,176 +37,149 @@ typedef struct heed_nn_conv_transpose_options {
     HEED_RESERVED;
 } heed_nn_conv_transpose_options;
 
-/* A convolution layer: heed_conv1d with parameters. */
-typedef struct heed_nn_conv1d {
+/* A convolution layer: heed_conv with parameters. */
+typedef struct heed_nn_conv {
     heed_module base;          /* the module */
-    heed_tensor *weight;       /* (out, in / groups, k) */
+    heed_tensor *weight;       /* (out, in / groups, kernel_size) */
     heed_tensor *bias;         /* (out); NULL with no_bias */
-    heed_conv_options options; /* options of heed_conv1d */
-} heed_nn_conv1d;
+    heed_conv_options options; /* options of heed_conv */
+} heed_nn_conv;
 
-/* Makes a convolution layer from `in` to `out` channels with k = kernel_size. The parameters are "weight" (out, in /
- * groups, k) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = k in / groups. NULL options: f32, a
- * bias, stride 1, no padding.
+/* Makes a convolution layer from `in` to `out` channels along one axis, for kernel_size (k), or over planes, for
+ * kernel_size (kh, kw). The parameters are "weight" (out, in / groups, kernel_size) and "bias" (out), both drawn from
+ * U(-1/sqrt(n), 1/sqrt(n)), where n is in / groups times the sizes of the kernel. NULL options: f32, a bias, stride 1,
+ * no padding.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for a size below 1, for groups that do not divide in and out, and for an invalid stride,
- * padding or dilation; HEED_ERR_SHAPE for a weight with more elements than can be counted; HEED_ERR_DTYPE unless f32 or
- * f64; HEED_ERR_NOMEM.
- * torch: torch.nn.Conv1d */
-HEED_API HEED_NODISCARD heed_nn_conv1d *heed_nn_conv1d_new(int64_t in, int64_t out, heed_shape kernel_size,
-                                                           const heed_nn_conv_options *options);
+ * Errors: HEED_ERR_ARGUMENT for a size below 1, for a kernel without one or two sizes, for groups that do not divide in
+ * and out, and for an invalid stride, padding or dilation; HEED_ERR_SHAPE for a weight with more elements than can be
+ * counted; HEED_ERR_DTYPE unless f32 or f64; HEED_ERR_NOMEM.
+ * torch: torch.nn.Conv1d, torch.nn.Conv2d */
+HEED_API HEED_NODISCARD heed_nn_conv *heed_nn_conv_new(int64_t in, int64_t out, heed_shape kernel_size,
+                                                       const heed_nn_conv_options *options);
 
-/* Applies the convolution: x (B, in, L) -> (B, out, M), as heed_conv1d does.
+/* Applies the convolution: x (B, in, L) -> (B, out, M), or x (B, in, H, W) -> (B, out, M, N), as heed_conv does.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for a different number of channels, and if the kernel does not
- * fit; HEED_ERR_DTYPE unless x has the dtype of the layer; HEED_ERR_NOMEM.
- * torch: torch.nn.Conv1d.forward */
-HEED_API heed_tensor *heed_nn_conv1d_forward(heed_nn_conv1d *net, heed_tensor *x);
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for a different rank or number of channels, and if the kernel does
+ * not fit; HEED_ERR_DTYPE unless x has the dtype of the layer; HEED_ERR_NOMEM.
+ * torch: torch.nn.Conv1d.forward, torch.nn.Conv2d.forward */
+HEED_API heed_tensor *heed_nn_conv_forward(heed_nn_conv *net, heed_tensor *x);
 
-/* A convolution layer: heed_conv2d with parameters. */
-typedef struct heed_nn_conv2d {
-    heed_module base;          /* the module */
-    heed_tensor *weight;       /* (out, in / groups, kh, kw) */
-    heed_tensor *bias;         /* (out); NULL with no_bias */
-    heed_conv_options options; /* options of heed_conv2d */
-} heed_nn_conv2d;
-
-/* Makes a convolution layer from `in` to `out` channels with a kernel of kh x kw. The parameters are "weight" (out, in
- * / groups, kh, kw) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = kh kw in / groups.
- *
- * Returns NULL on failure.
- * Errors: as heed_nn_conv1d_new.
- * torch: torch.nn.Conv2d */
-HEED_API HEED_NODISCARD heed_nn_conv2d *heed_nn_conv2d_new(int64_t in, int64_t out, heed_shape kernel_size,
-                                                           const heed_nn_conv_options *options);
-
-/* Applies the convolution: x (B, in, H, W) -> (B, out, M, N), as heed_conv2d does.
- *
- * Returns NULL on failure.
- * Errors: as heed_nn_conv1d_forward.
- * torch: torch.nn.Conv2d.forward */
-HEED_API heed_tensor *heed_nn_conv2d_forward(heed_nn_conv2d *net, heed_tensor *x);
-
-/* A transposed convolution layer: heed_conv_transpose1d with parameters. */
-typedef struct heed_nn_conv_transpose1d {
+/* A transposed convolution layer: heed_conv_transpose with parameters. */
+typedef struct heed_nn_conv_transpose {
     heed_module base;                    /* the module */
-    heed_tensor *weight;                 /* (in, out / groups, k) */
+    heed_tensor *weight;                 /* (in, out / groups, kernel_size) */
     heed_tensor *bias;                   /* (out); NULL with no_bias */
-    heed_conv_transpose_options options; /* options of heed_conv_transpose1d */
-} heed_nn_conv_transpose1d;
+    heed_conv_transpose_options options; /* options of heed_conv_transpose */
+} heed_nn_conv_transpose;
 
-/* Makes a transposed convolution layer from `in` to `out` channels with k = kernel_size. The parameters are "weight"
- * (in, out / groups, k) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = k out / groups.
+/* Makes a transposed convolution layer from `in` to `out` channels, for kernel_size (k) or (kh, kw). The parameters are
+ * "weight" (in, out / groups, kernel_size) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)), where n is out /
+ * groups times the sizes of the kernel.
  *
  * Returns NULL on failure.
- * Errors: as heed_nn_conv1d_new.
- * torch: torch.nn.ConvTranspose1d */
-HEED_API HEED_NODISCARD heed_nn_conv_transpose1d *
-heed_nn_conv_transpose1d_new(int64_t in, int64_t out, heed_shape kernel_size,
-                             const heed_nn_conv_transpose_options *options);
+ * Errors: as heed_nn_conv_new.
+ * torch: torch.nn.ConvTranspose1d, torch.nn.ConvTranspose2d */
+HEED_API HEED_NODISCARD heed_nn_conv_transpose *
+heed_nn_conv_transpose_new(int64_t in, int64_t out, heed_shape kernel_size,
+                           const heed_nn_conv_transpose_options *options);
 
-/* Applies the transposed convolution: x (B, in, M) -> (B, out, L), as heed_conv_transpose1d does.
+/* Applies the transposed convolution: x (B, in, M) -> (B, out, L), or x (B, in, M, N) -> (B, out, H, W), as
+ * heed_conv_transpose does.
  *
  * Returns NULL on failure.
- * Errors: as heed_nn_conv1d_forward.
- * torch: torch.nn.ConvTranspose1d.forward */
-HEED_API heed_tensor *heed_nn_conv_transpose1d_forward(heed_nn_conv_transpose1d *net, heed_tensor *x);
-
-/* A transposed convolution layer: heed_conv_transpose2d with parameters. */
-typedef struct heed_nn_conv_transpose2d {
-    heed_module base;                    /* the module */
-    heed_tensor *weight;                 /* (in, out / groups, kh, kw) */
-    heed_tensor *bias;                   /* (out); NULL with no_bias */
-    heed_conv_transpose_options options; /* options of heed_conv_transpose2d */
-} heed_nn_conv_transpose2d;
-
-/* Makes a transposed convolution layer from `in` to `out` channels with a kernel of kh x kw. The parameters are
- * "weight" (in, out / groups, kh, kw) and "bias" (out), both drawn from U(-1/sqrt(n), 1/sqrt(n)) with n = kh kw out /
- * groups.
- *
- * Returns NULL on failure.
- * Errors: as heed_nn_conv1d_new.
- * torch: torch.nn.ConvTranspose2d */
-HEED_API HEED_NODISCARD heed_nn_conv_transpose2d *
-heed_nn_conv_transpose2d_new(int64_t in, int64_t out, heed_shape kernel_size,
-                             const heed_nn_conv_transpose_options *options);
-
-/* Applies the transposed convolution: x (B, in, M, N) -> (B, out, H, W), as heed_conv_transpose2d does.
- *
- * Returns NULL on failure.
- * Errors: as heed_nn_conv1d_forward.
- * torch: torch.nn.ConvTranspose2d.forward */
-HEED_API heed_tensor *heed_nn_conv_transpose2d_forward(heed_nn_conv_transpose2d *net, heed_tensor *x);
+ * Errors: as heed_nn_conv_forward.
+ * torch: torch.nn.ConvTranspose1d.forward, torch.nn.ConvTranspose2d.forward */
+HEED_API heed_tensor *heed_nn_conv_transpose_forward(heed_nn_conv_transpose *net, heed_tensor *x);
 
 /* -- Pooling ------------------------------------------------------------------------------------------------------- */
 
-/* A pooling layer: heed_max_pool2d as a module. */
-typedef struct heed_nn_max_pool2d {
+/* A pooling layer: heed_max_pool as a module. */
+typedef struct heed_nn_max_pool {
     heed_module base;              /* the module */
-    heed_shape kernel_size;        /* size size of the windows */
-    heed_max_pool_options options; /* options of heed_max_pool2d */
-} heed_nn_max_pool2d;
+    heed_shape kernel_size;        /* size of the windows */
+    heed_max_pool_options options; /* options of heed_max_pool */
+} heed_nn_max_pool;
 
 /* Makes a layer without parameters that returns the largest element of every window. NULL options: adjacent windows.
  * The kernel and the stride are checked at once, the other options by forward.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for an invalid kernel or stride; HEED_ERR_NOMEM.
- * torch: torch.nn.MaxPool2d */
-HEED_API HEED_NODISCARD heed_nn_max_pool2d *heed_nn_max_pool2d_new(heed_shape kernel_size,
-                                                                   const heed_max_pool_options *options);
+ * torch: torch.nn.MaxPool1d, torch.nn.MaxPool2d */
+HEED_API HEED_NODISCARD heed_nn_max_pool *heed_nn_max_pool_new(heed_shape kernel_size,
+                                                               const heed_max_pool_options *options);
 
-/* Applies the pooling: x (..., H, W) -> (..., M, N), as heed_max_pool2d does.
+/* Applies the pooling: x (..., L) -> (..., M), or x (..., H, W) -> (..., M, N), as heed_max_pool does.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL; the errors of heed_max_pool2d.
- * torch: torch.nn.MaxPool2d.forward */
-HEED_API heed_tensor *heed_nn_max_pool2d_forward(heed_nn_max_pool2d *net, heed_tensor *x);
+ * Errors: HEED_ERR_ARGUMENT for NULL; the errors of heed_max_pool.
+ * torch: torch.nn.MaxPool1d.forward, torch.nn.MaxPool2d.forward */
+HEED_API heed_tensor *heed_nn_max_pool_forward(heed_nn_max_pool *net, heed_tensor *x);
 
-/* A pooling layer: heed_avg_pool2d as a module. */
-typedef struct heed_nn_avg_pool2d {
+/* A pooling layer: heed_avg_pool as a module. */
+typedef struct heed_nn_avg_pool {
     heed_module base;              /* the module */
-    heed_shape kernel_size;        /* of the windows */
-    heed_avg_pool_options options; /* options of heed_avg_pool2d */
-} heed_nn_avg_pool2d;
+    heed_shape kernel_size;        /* size of the windows */
+    heed_avg_pool_options options; /* options of heed_avg_pool */
+} heed_nn_avg_pool;
 
 /* Makes a layer without parameters that returns the mean of every window. NULL options: adjacent windows.
  *
  * Returns NULL on failure.
- * Errors: as heed_nn_max_pool2d_new.
- * torch: torch.nn.AvgPool2d */
-HEED_API HEED_NODISCARD heed_nn_avg_pool2d *heed_nn_avg_pool2d_new(heed_shape kernel_size,
-                                                                   const heed_avg_pool_options *options);
+ * Errors: as heed_nn_max_pool_new.
+ * torch: torch.nn.AvgPool1d, torch.nn.AvgPool2d */
+HEED_API HEED_NODISCARD heed_nn_avg_pool *heed_nn_avg_pool_new(heed_shape kernel_size,
+                                                               const heed_avg_pool_options *options);
 
-/* Applies the pooling: x (..., H, W) -> (..., M, N), as heed_avg_pool2d does.
+/* Applies the pooling: x (..., L) -> (..., M), or x (..., H, W) -> (..., M, N), as heed_avg_pool does.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL; the errors of heed_avg_pool2d.
- * torch: torch.nn.AvgPool2d.forward */
-HEED_API heed_tensor *heed_nn_avg_pool2d_forward(heed_nn_avg_pool2d *net, heed_tensor *x);
+ * Errors: HEED_ERR_ARGUMENT for NULL; the errors of heed_avg_pool.
+ * torch: torch.nn.AvgPool1d.forward, torch.nn.AvgPool2d.forward */
+HEED_API heed_tensor *heed_nn_avg_pool_forward(heed_nn_avg_pool *net, heed_tensor *x);
 
-/* A pooling layer: heed_adaptive_avg_pool2d as a module. */
-typedef struct heed_nn_adaptive_avg_pool2d {
+/* A pooling layer: heed_adaptive_avg_pool as a module. */
+typedef struct heed_nn_adaptive_avg_pool {
     heed_module base;       /* the module */
     heed_shape output_size; /* number of windows per axis */
-} heed_nn_adaptive_avg_pool2d;
+} heed_nn_adaptive_avg_pool;
 
-/* Makes a layer that returns the mean of every one of output_size[0] x output_size[1] windows; HEED_SHAPE(1) is the
- * mean of every plane.
+/* Makes a layer that returns the mean of each of output_size windows: (m) on lines, (m, n) on planes; HEED_SHAPE(1, 1)
+ * is the mean of every plane.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for invalid sizes; HEED_ERR_NOMEM.
- * torch: torch.nn.AdaptiveAvgPool2d */
-HEED_API HEED_NODISCARD heed_nn_adaptive_avg_pool2d *heed_nn_adaptive_avg_pool2d_new(heed_shape output_size);
+ * torch: torch.nn.AdaptiveAvgPool1d, torch.nn.AdaptiveAvgPool2d */
+HEED_API HEED_NODISCARD heed_nn_adaptive_avg_pool *heed_nn_adaptive_avg_pool_new(heed_shape output_size);
 
-/* Applies the pooling: x (..., H, W) -> (..., output_size), as heed_adaptive_avg_pool2d does.
+/* Applies the pooling: x (..., L) or (..., H, W) -> (..., output_size), as heed_adaptive_avg_pool does.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL; the errors of heed_adaptive_avg_pool2d.
- * torch: torch.nn.AdaptiveAvgPool2d.forward */
-HEED_API heed_tensor *heed_nn_adaptive_avg_pool2d_forward(heed_nn_adaptive_avg_pool2d *net, heed_tensor *x);
+ * Errors: HEED_ERR_ARGUMENT for NULL; the errors of heed_adaptive_avg_pool.
+ * torch: torch.nn.AdaptiveAvgPool1d.forward, torch.nn.AdaptiveAvgPool2d.forward */
+HEED_API heed_tensor *heed_nn_adaptive_avg_pool_forward(heed_nn_adaptive_avg_pool *net, heed_tensor *x);
+
+/* A pooling layer: heed_adaptive_max_pool as a module. */
+typedef struct heed_nn_adaptive_max_pool {
+    heed_module base;       /* the module */
+    heed_shape output_size; /* number of windows per axis */
+} heed_nn_adaptive_max_pool;
+
+/* Makes a layer that returns the largest element of each of output_size windows: (m) on lines, (m, n) on planes.
+ *
+ * Returns NULL on failure.
+ * Errors: as heed_nn_adaptive_avg_pool_new.
+ * torch: torch.nn.AdaptiveMaxPool1d, torch.nn.AdaptiveMaxPool2d */
+HEED_API HEED_NODISCARD heed_nn_adaptive_max_pool *heed_nn_adaptive_max_pool_new(heed_shape output_size);
+
+/* Applies the pooling: x (..., L) or (..., H, W) -> (..., output_size), as heed_adaptive_max_pool does.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL; the errors of heed_adaptive_max_pool.
+ * torch: torch.nn.AdaptiveMaxPool1d.forward, torch.nn.AdaptiveMaxPool2d.forward */
+HEED_API heed_tensor *heed_nn_adaptive_max_pool_forward(heed_nn_adaptive_max_pool *net, heed_tensor *x);
 
 HEED_END_DECLS
 

@@ -96,7 +96,7 @@ HEED_API HEED_NODISCARD heed_nn_decoder *heed_nn_decoder_new(int64_t vocab_size,
 /* Copies a checkpoint of the Hugging Face Hub into the decoder. `from` has the names of GPT-2 ("h.0.attn.c_attn.weight"
  * and so on, with or without "transformer." in front), whose matrices are transposed, or the names that Llama, Mistral
  * and Qwen share ("model.layers.0.self_attn.q_proj.weight" and so on); the names determine the format. Read the
- * checkpoint with heed_io_safetensors_read, or with heed_io_safetensors_read_shards if it consists of several files.
+ * checkpoint with heed_io_safetensors_read, from its index if it consists of several files.
  * Numbers of a different floating-point dtype are converted to the decoder's dtype. The causal masks and RoPE
  * frequencies in such files are ignored, and so is "lm_head.weight" if the output is tied and it equals the embedding.
  * After a failure the decoder is unchanged.
@@ -131,34 +131,25 @@ typedef struct heed_nn_decoder_context {
  * and call heed_kv_cache_pad; the results are the same as for every prompt alone.
  *
  * Returns NULL on failure; if `rows` are given the cache may still have been reordered.
- * Errors: HEED_ERR_ARGUMENT for NULL; the errors of heed_kv_cache_select and heed_nn_decoder_cached; HEED_ERR_SHAPE for
- * an empty step. */
+ * Errors: HEED_ERR_ARGUMENT for NULL; the errors of heed_kv_cache_select and heed_nn_decoder_forward_with;
+ * HEED_ERR_SHAPE for an empty step. */
 HEED_API heed_tensor *heed_nn_decoder_step(heed_tensor *tokens, heed_tensor *rows, void *user);
 
 /* -- Expert calls -------------------------------------------------------------------------------------------------- */
 
-/* Computes heed_nn_decoder_forward with a mask and a bias in all blocks, which can also hide steps from each other.
- * mask is bool: element (i, j) is true if step i sees step j. bias has the decoder's dtype, is differentiable and is
- * added to the scores; -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL; a mask or bias per
- * sequence has the shape (B, 1, T, T), as in heed_nn_multi_head_attention_masked. A step never sees a later one,
- * whatever the mask.
+/* Computes heed_nn_decoder_forward with optional arguments, in all blocks: a mask, a bias, a cache, as described at
+ * heed_nn_attention_call. A step never sees a later one, whatever the mask. *weights receives (num_layers, B,
+ * num_heads, T, all steps).
  *
  * One row may hold several texts if a mask hides them from each other. With rope or alibi, which depend only on
  * distances, the results for every text are then the same as for the text alone, except for rounding. Learned
  * positions, however, count from the beginning of the row.
- * Errors: as heed_nn_decoder_forward. */
-HEED_API heed_tensor *heed_nn_decoder_masked(heed_nn_decoder *net, heed_tensor *tokens, heed_tensor *mask,
-                                             heed_tensor *bias, heed_tensor **weights);
-
-/* Applies the decoder to the next steps in prediction, and appends them to the cache. `tokens` are the steps that
- * follow the steps in the cache. The results are the same as from heed_nn_decoder_forward for these steps, but only the
- * new steps are computed. *weights, unless `weights` is NULL, receives (num_layers, B, num_heads, T, all steps). No
- * graph is recorded.
  *
- * Returns NULL on failure; the cache is then unchanged.
- * Errors: as heed_nn_decoder_forward, and HEED_ERR_SHAPE if B differs from the cache. */
-HEED_API heed_tensor *heed_nn_decoder_cached(heed_nn_decoder *net, heed_tensor *tokens, heed_kv_cache *cache,
-                                             heed_tensor **weights);
+ * Returns NULL on failure.
+ * Errors: as heed_nn_decoder_forward; HEED_ERR_ARGUMENT for an unsupported field, and for valid_lens with a cache;
+ * HEED_ERR_SHAPE if B differs from the cache. */
+HEED_API heed_tensor *heed_nn_decoder_forward_with(heed_nn_decoder *net, heed_tensor *tokens,
+                                                   const heed_nn_attention_call *call);
 
 HEED_END_DECLS
 

@@ -60,8 +60,9 @@ typedef struct heed_nn_dropout {
  * torch: torch.nn.Dropout */
 HEED_API HEED_NODISCARD heed_nn_dropout *heed_nn_dropout_new(double p);
 
-/* Drops elements of x while base.training: every element is 0 with probability p and x / (1 - p) otherwise. The default
- * generator decides (heed_dropout). After heed_module_eval the result is x itself. x is f32 or f64 of any shape.
+/* Drops elements of x while base.training: every element is 0 with probability p and x / (1 - p) otherwise. The
+ * generator in use decides (heed_generator_use). After heed_module_eval the result is x itself. x is f32 or f64 of any
+ * shape.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
@@ -162,8 +163,8 @@ HEED_API HEED_NODISCARD heed_nn_function *heed_nn_function_new(const char *name,
 HEED_API heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x);
 
 /* Returns the activation with a name of torch.nn.functional: "relu", "gelu", "silu", "tanh", "sigmoid", "softplus",
- * "gelu_tanh", and, with PyTorch's default numbers, "elu", "leaky_relu" and "hardtanh". Use it in options, or as a
- * layer:
+ * "selu", "gelu_tanh", and, with PyTorch's default numbers, "elu", "leaky_relu" and "hardtanh". Use it in options, or
+ * as a layer:
  *
  *     heed_nn_function_new(name, heed_activation_named(name))
  *
@@ -227,6 +228,28 @@ HEED_API heed_status heed_nn_sequential_add(heed_nn_sequential *net, void *modul
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM; the errors of the modules.
  * torch: torch.nn.Sequential.forward */
 HEED_API heed_tensor *heed_nn_sequential_forward(heed_nn_sequential *net, heed_tensor *x);
+
+/* -- Lists of parameters ------------------------------------------------------------------------------------------- */
+
+/* Makes a module whose parameters "0", "1", ... are n tensors: heed_nn_parameter_list_new(HEED_TENSORS(a, b)). Pass it
+ * to functions that accept a module, for example to an optimizer of tensors without a model or of some parameters of a
+ * model:
+ *
+ *     heed_module *weights = heed_nn_parameter_list_new(HEED_TENSORS(net->weight));
+ *     heed_module *biases = heed_nn_parameter_list_new(HEED_TENSORS(net->bias));
+ *     heed_optimizer *adamw = heed_optim_adamw(weights, &(heed_optim_adam_options){.weight_decay = 0.01});
+ *     heed_optim_adamw_add_group(adamw, biases, NULL);
+ *     heed_module_free(weights);
+ *     heed_module_free(biases);
+ *
+ * The list retains the tensors. Freeing a list that has no parent keeps the gradients of its tensors, unlike freeing
+ * other modules. A tensor given twice is one parameter with two names.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for a NULL tensor; HEED_ERR_STATE for a tensor that does not require a gradient or is the
+ * result of a recorded op; HEED_ERR_UNSUPPORTED for a non-contiguous tensor; HEED_ERR_NOMEM.
+ * torch: torch.nn.ParameterList */
+HEED_API HEED_NODISCARD heed_module *heed_nn_parameter_list_new(heed_tensor *const *tensors, int n);
 
 /* -- Residual connections ------------------------------------------------------------------------------------------ */
 

@@ -21,7 +21,7 @@ HEED_BEGIN_DECLS
  *
  * Reference: S. Ioffe, C. Szegedy: Batch Normalization (2015). */
 
-/* Options of heed_nn_batch_norm1d_new and heed_nn_batch_norm2d_new. */
+/* Options of heed_nn_batch_norm_new. */
 typedef struct heed_nn_batch_norm_options {
     double eps;      /* 0: 1e-5 */
     double momentum; /* the weight of the batch statistics, up to 1; 0: 0.1 */
@@ -43,44 +43,25 @@ typedef struct heed_nn_batch_norm {
     heed_tensor *num_batches_tracked;        /* i64 (), the number of batches; NULL with no_running_stats */
 } heed_nn_batch_norm;
 
-/* Batch norm of (B, C) and (B, C, L), and of (B, C, H, W). */
-typedef heed_nn_batch_norm heed_nn_batch_norm1d;
-typedef heed_nn_batch_norm heed_nn_batch_norm2d;
-
-/* Makes a batch norm of C = num_features channels, for (B, C) and (B, C, L). The parameters (C) are "weight", which
- * begins as 1, and "bias", which begins as 0. The buffers are "running_mean" (C), which begins as 0, "running_var" (C),
- * which begins as 1, and "num_batches_tracked", an i64 scalar.
+/* Makes a batch norm of C = num_features channels. The parameters (C) are "weight", which begins as 1, and "bias",
+ * which begins as 0. The buffers are "running_mean" (C), which begins as 0, "running_var" (C), which begins as 1, and
+ * "num_batches_tracked", an i64 scalar.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a size below 1, a negative or non-finite eps, a momentum outside [0, 1], and a momentum
  * together with `cumulative`; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
- * torch: torch.nn.BatchNorm1d */
-HEED_API HEED_NODISCARD heed_nn_batch_norm1d *heed_nn_batch_norm1d_new(int64_t num_features,
-                                                                       const heed_nn_batch_norm_options *options);
+ * torch: torch.nn.BatchNorm1d, torch.nn.BatchNorm2d */
+HEED_API HEED_NODISCARD heed_nn_batch_norm *heed_nn_batch_norm_new(int64_t num_features,
+                                                                   const heed_nn_batch_norm_options *options);
 
-/* Normalises x (B, C) or (B, C, L) to the same shape, as heed_batch_norm does, and updates the running statistics while
- * training.
+/* Normalises x (B, C), (B, C, L) or (B, C, H, W) to the same shape, as heed_batch_norm does, and updates the running
+ * statistics while training.
  *
  * Returns NULL on failure; the statistics are then unchanged.
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for other shapes, and while training for a single number per
  * channel, which has no variance; HEED_ERR_DTYPE unless x has the dtype of the layer; HEED_ERR_NOMEM.
- * torch: torch.nn.BatchNorm1d.forward */
-HEED_API heed_tensor *heed_nn_batch_norm1d_forward(heed_nn_batch_norm1d *net, heed_tensor *x);
-
-/* Makes a batch norm of planes (B, C, H, W), with the same parameters and buffers as heed_nn_batch_norm1d_new.
- *
- * Returns NULL on failure.
- * Errors: as heed_nn_batch_norm1d_new.
- * torch: torch.nn.BatchNorm2d */
-HEED_API HEED_NODISCARD heed_nn_batch_norm2d *heed_nn_batch_norm2d_new(int64_t num_features,
-                                                                       const heed_nn_batch_norm_options *options);
-
-/* Normalises x (B, C, H, W) to the same shape, as heed_nn_batch_norm1d_forward does.
- *
- * Returns NULL on failure.
- * Errors: as heed_nn_batch_norm1d_forward.
- * torch: torch.nn.BatchNorm2d.forward */
-HEED_API heed_tensor *heed_nn_batch_norm2d_forward(heed_nn_batch_norm2d *net, heed_tensor *x);
+ * torch: torch.nn.BatchNorm1d.forward, torch.nn.BatchNorm2d.forward */
+HEED_API heed_tensor *heed_nn_batch_norm_forward(heed_nn_batch_norm *net, heed_tensor *x);
 
 /* -- Group and instance norm --------------------------------------------------------------------------------------- */
 
@@ -117,7 +98,7 @@ HEED_API HEED_NODISCARD heed_nn_group_norm *heed_nn_group_norm_new(int64_t num_g
  * torch: torch.nn.GroupNorm.forward */
 HEED_API heed_tensor *heed_nn_group_norm_forward(heed_nn_group_norm *net, heed_tensor *x);
 
-/* Options of heed_nn_instance_norm1d_new and heed_nn_instance_norm2d_new. */
+/* Options of heed_nn_instance_norm_new. */
 typedef struct heed_nn_instance_norm_options {
     double eps;       /* 0: 1e-5 */
     bool affine;      /* with a weight and a bias; without them forward takes f32 and f64 */
@@ -133,41 +114,23 @@ typedef struct heed_nn_instance_norm {
     heed_tensor *weight, *bias; /* (C); NULL unless affine */
 } heed_nn_instance_norm;
 
-/* Instance norm of (B, C, L), and of (B, C, H, W). */
-typedef heed_nn_instance_norm heed_nn_instance_norm1d;
-typedef heed_nn_instance_norm heed_nn_instance_norm2d;
-
-/* Makes an instance norm of num_features channels, for (B, C, L). If affine, the parameters (C) are "weight", which
- * begins as 1, and "bias", which begins as 0.
+/* Makes an instance norm of num_features channels. If affine, the parameters (C) are "weight", which begins as 1, and
+ * "bias", which begins as 0.
  *
  * Returns NULL on failure.
  * Errors: as heed_nn_group_norm_new.
- * torch: torch.nn.InstanceNorm1d */
-HEED_API HEED_NODISCARD heed_nn_instance_norm1d *
-heed_nn_instance_norm1d_new(int64_t num_features, const heed_nn_instance_norm_options *options);
+ * torch: torch.nn.InstanceNorm1d, torch.nn.InstanceNorm2d */
+HEED_API HEED_NODISCARD heed_nn_instance_norm *heed_nn_instance_norm_new(int64_t num_features,
+                                                                         const heed_nn_instance_norm_options *options);
 
-/* Normalises x (B, C, L) to the same shape, as heed_instance_norm does. It does the same in training and evaluation.
+/* Normalises x (B, C, L) or (B, C, H, W) to the same shape, as heed_instance_norm does. It does the same in training
+ * and evaluation.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for other shapes and for L = 1; HEED_ERR_DTYPE unless x has the
- * dtype of the parameters; HEED_ERR_NOMEM.
- * torch: torch.nn.InstanceNorm1d.forward */
-HEED_API heed_tensor *heed_nn_instance_norm1d_forward(heed_nn_instance_norm1d *net, heed_tensor *x);
-
-/* Makes an instance norm of planes (B, C, H, W), with the same parameters as heed_nn_instance_norm1d_new.
- *
- * Returns NULL on failure.
- * Errors: as heed_nn_group_norm_new.
- * torch: torch.nn.InstanceNorm2d */
-HEED_API HEED_NODISCARD heed_nn_instance_norm2d *
-heed_nn_instance_norm2d_new(int64_t num_features, const heed_nn_instance_norm_options *options);
-
-/* Normalises x (B, C, H, W) to the same shape, as heed_nn_instance_norm1d_forward does.
- *
- * Returns NULL on failure.
- * Errors: as heed_nn_instance_norm1d_forward.
- * torch: torch.nn.InstanceNorm2d.forward */
-HEED_API heed_tensor *heed_nn_instance_norm2d_forward(heed_nn_instance_norm2d *net, heed_tensor *x);
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for other shapes and for a single number per channel;
+ * HEED_ERR_DTYPE unless x has the dtype of the parameters; HEED_ERR_NOMEM.
+ * torch: torch.nn.InstanceNorm1d.forward, torch.nn.InstanceNorm2d.forward */
+HEED_API heed_tensor *heed_nn_instance_norm_forward(heed_nn_instance_norm *net, heed_tensor *x);
 
 /* -- RMS norm ------------------------------------------------------------------------------------------------------ */
 

@@ -39,6 +39,9 @@ heed_nn_positional_encoding_new(int64_t hidden_size, const heed_nn_positional_en
  *
  *     P[i, 2j] = sin(i / 10000^(2j/h)),   P[i, 2j+1] = cos(i / 10000^(2j/h))
  *
+ * A part of a sequence that begins at step `first` is x + P[first : first + T]:
+ *     heed_add(x, heed_slice(net->P, 0, first, first + T, 1))
+ *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE for a different shape or T > max_len; HEED_ERR_DTYPE;
  * HEED_ERR_NOMEM. */
@@ -94,19 +97,28 @@ HEED_API heed_tensor *heed_nn_feed_forward_forward(heed_nn_feed_forward *net, he
 
 /* -- Blocks -------------------------------------------------------------------------------------------------------- */
 
-/* Options of heed_nn_transformer_encoder_block_new. */
-typedef struct heed_nn_transformer_encoder_block_options {
-    double dropout;             /* of attention weights, inputs of linear2 and terms added to x; 0: none */
+/* Options of all Transformers and of their blocks: heed_nn_transformer_encoder_block_new,
+ * heed_nn_transformer_decoder_block_new, heed_nn_transformer_encoder_new, heed_nn_transformer_decoder_new and
+ * heed_nn_transformer_new. */
+typedef struct heed_nn_transformer_options {
+    double dropout;             /* of attention weights, inputs of linear2, terms added to x, embeddings; 0: none */
     double eps;                 /* of the layer norms; 0: 1e-5 */
     heed_activation activation; /* NULL: heed_relu, or heed_silu if gated */
     bool pre_norm;              /* the norms come before attention and feed-forward, not after */
-    bool causal;                /* step i sees steps 0 .. i: the block of a decoder-only Transformer */
+    bool causal;                /* encoders and their blocks: step i sees steps 0 .. i, as in a decoder-only
+                                   Transformer; decoders are causal without this option */
+    bool not_causal;            /* decoders and their blocks: step i sees all steps, not only 0 .. i */
     bool no_bias;               /* maps and norms have no biases */
-    bool gated;                 /* the feed-forward is gated, as in heed_nn_feed_forward_new */
-    heed_dtype dtype;           /* of the parameters and of x; 0: f32 */
+    bool gated;                 /* the feed-forwards are gated, as in heed_nn_feed_forward_new */
+    bool no_final_norm;         /* no norm after the last block, as in the book Dive into Deep Learning */
+    bool tied;                  /* the decoder's output map is its embedding, without a bias */
+    bool no_positions;          /* no positions are added to embeddings: for `attention` with RoPE, ALiBi or a bias */
+    int64_t decoder_layers;     /* for heed_nn_transformer_new: number of decoder blocks; 0: num_layers */
+    int64_t max_len;            /* maximum steps of a sequence if positions are added; 0: 1000 */
+    heed_dtype dtype;           /* of the parameters, and of x and the memory; 0: f32 */
     const heed_nn_multi_head_attention_options *attention; /* further options of self-attention; NULL: the defaults */
     HEED_RESERVED;
-} heed_nn_transformer_encoder_block_options;
+} heed_nn_transformer_options;
 
 /* An encoder block: self-attention and feed-forward, both with a residual connection, dropout and layer norm. */
 typedef struct heed_nn_transformer_encoder_block {
@@ -135,7 +147,7 @@ typedef struct heed_nn_transformer_encoder_block {
  * torch: torch.nn.TransformerEncoderLayer */
 HEED_API HEED_NODISCARD heed_nn_transformer_encoder_block *
 heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
-                                      const heed_nn_transformer_encoder_block_options *options);
+                                      const heed_nn_transformer_options *options);
 
 /* Applies self-attention and feed-forward to sequences; x is (B, T, hidden_size), and the result has the same shape:
  *     post-norm:  x = norm1(x + attention(x)),   x = norm2(x + feed_forward(x))
@@ -149,20 +161,6 @@ heed_nn_transformer_encoder_block_new(int64_t hidden_size, int64_t num_heads, in
  * torch: torch.nn.TransformerEncoderLayer.forward */
 HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward(heed_nn_transformer_encoder_block *net, heed_tensor *x,
                                                                 heed_tensor *valid_lens, heed_tensor **weights);
-
-/* Options of heed_nn_transformer_decoder_block_new. */
-typedef struct heed_nn_transformer_decoder_block_options {
-    double dropout;             /* of attention weights, inputs of linear2 and terms added to x; 0: none */
-    double eps;                 /* of the layer norms; 0: 1e-5 */
-    heed_activation activation; /* NULL: heed_relu, or heed_silu if gated */
-    bool pre_norm;              /* the norms come before attention and feed-forward, not after */
-    bool not_causal;            /* step i of x sees all steps, not only 0 .. i */
-    bool no_bias;               /* maps and norms have no biases */
-    bool gated;                 /* the feed-forward is gated, as in heed_nn_feed_forward_new */
-    heed_dtype dtype;           /* of the parameters, x and the memory; 0: f32 */
-    const heed_nn_multi_head_attention_options *attention; /* further options of self-attention; NULL: the defaults */
-    HEED_RESERVED;
-} heed_nn_transformer_decoder_block_options;
 
 /* A decoder block: self-attention, attention to an encoder's results (the memory) and feed-forward, all with a residual
  * connection, dropout and layer norm. */
@@ -192,7 +190,7 @@ typedef struct heed_nn_transformer_decoder_block {
  * torch: torch.nn.TransformerDecoderLayer */
 HEED_API HEED_NODISCARD heed_nn_transformer_decoder_block *
 heed_nn_transformer_decoder_block_new(int64_t hidden_size, int64_t num_heads, int64_t ffn_size,
-                                      const heed_nn_transformer_decoder_block_options *options);
+                                      const heed_nn_transformer_options *options);
 
 /* Applies self-attention, attention to the memory and feed-forward to sequences; x is (B, T, hidden_size), memory (B,
  * S, hidden_size), and the result has the shape of x:
@@ -219,26 +217,8 @@ HEED_API heed_tensor *heed_nn_transformer_decoder_block_forward(heed_nn_transfor
  * For prediction, with heed/generate.h, the encoder runs once and the decoder step by step:
  *
  *     heed_tensor *memory = heed_nn_transformer_encoder_forward(net->encoder, src, src_lens, NULL);
- *     ... heed_nn_transformer_decoder_cached(net->decoder, tokens, memory, src_lens, cache, NULL, NULL) */
-
-/* Options of heed_nn_transformer_new, heed_nn_transformer_encoder_new and heed_nn_transformer_decoder_new. */
-typedef struct heed_nn_transformer_options {
-    double dropout;             /* of embeddings, and in the blocks as in their options; 0: no dropout */
-    double eps;                 /* of the layer norms; 0: 1e-5 */
-    heed_activation activation; /* NULL: heed_relu, or heed_silu if gated */
-    bool pre_norm;              /* the norms come before attention and feed-forward, not after */
-    bool no_bias;               /* maps and norms have no biases */
-    bool gated;                 /* the feed-forwards are gated, as in heed_nn_feed_forward_new */
-    bool no_final_norm;         /* no norm after the last block, as in the book Dive into Deep Learning */
-    bool tied;                  /* the decoder's output map is its embedding, without a bias */
-    bool no_positions;          /* no positions are added to embeddings: for `attention` with RoPE, ALiBi or a bias */
-    int64_t decoder_layers;     /* for heed_nn_transformer_new: number of decoder blocks; 0: num_layers */
-    int64_t max_len;            /* maximum steps of a sequence if positions are added; 0: 1000 */
-    heed_dtype dtype;           /* of the parameters; 0: f32 */
-    const heed_nn_multi_head_attention_options *attention; /* further options of self-attention, as in the options of
-                                                              blocks */
-    HEED_RESERVED;
-} heed_nn_transformer_options;
+ *     heed_nn_attention_call call = {.memory_lens = src_lens, .cache = heed_kv_cache_new(NULL)};
+ *     ... heed_nn_transformer_decoder_forward_with(net->decoder, tokens, memory, &call) */
 
 /* A Transformer encoder: embedding and positions, num_layers encoder blocks, norm. */
 typedef struct heed_nn_transformer_encoder {
@@ -352,127 +332,61 @@ HEED_API heed_tensor *heed_nn_transformer_forward(heed_nn_transformer *net, heed
                                                   heed_tensor **encoder_weights, heed_tensor **self_weights,
                                                   heed_tensor **weights);
 
-/* -- Expert calls: masks and biases -------------------------------------------------------------------------------- */
+/* -- Expert calls: masks, biases and caches ------------------------------------------------------------------------ */
 
-/* Computes heed_nn_transformer_encoder_block_forward with a mask and a bias, which can also hide steps from each other.
- * mask is bool, true if a step sees another (PyTorch's src_mask is true if it does not). bias has the block's dtype, is
- * differentiable and is added to the scores; -inf hides a step. Both broadcast to (B, num_heads, T, T), or are NULL. A
- * mask or bias per sequence has the shape (B, 1, T, T), as in heed_nn_multi_head_attention_masked.
+/* Computes heed_nn_transformer_encoder_block_forward with the optional arguments that
+ * heed_nn_attention_call describes: a mask, a bias, a cache.
  *
- * Errors: as heed_nn_transformer_encoder_block_forward.
+ * Returns NULL on failure.
+ * Errors: as heed_nn_transformer_encoder_block_forward; HEED_ERR_ARGUMENT for an unsupported field, and for valid_lens
+ * with a cache; HEED_ERR_SHAPE if B differs from the cache.
  * torch: torch.nn.TransformerEncoderLayer.forward */
-HEED_API heed_tensor *heed_nn_transformer_encoder_block_masked(heed_nn_transformer_encoder_block *net, heed_tensor *x,
-                                                               heed_tensor *valid_lens, heed_tensor *mask,
-                                                               heed_tensor *bias, heed_tensor **weights);
+HEED_API heed_tensor *heed_nn_transformer_encoder_block_forward_with(heed_nn_transformer_encoder_block *net,
+                                                                     heed_tensor *x,
+                                                                     const heed_nn_attention_call *call);
 
-/* Masks and biases for heed_nn_transformer_decoder_block_masked and heed_nn_transformer_decoder_masked. Masks are bool,
- * true if a step sees another step or a position of the memory (PyTorch's tgt_mask and memory_mask are true if it does
- * not). Biases have the dtype of the parameters, are differentiable and are added to the scores; -inf hides a step or
- * position. A mask or bias per sequence has the shape (B, 1, T, T), for the memory (B, 1, T, S). NULL: everything is
- * visible, and no bias is added. */
-typedef struct heed_nn_transformer_decoder_masks {
-    heed_tensor *mask, *bias;               /* of self-attention: they broadcast to (B, num_heads, T, T) */
-    heed_tensor *memory_mask, *memory_bias; /* of attention to the memory: they broadcast to (B, num_heads, T, S) */
-    HEED_RESERVED;
-} heed_nn_transformer_decoder_masks;
-
-/* Computes heed_nn_transformer_decoder_block_forward with masks and biases, which can hide further steps and positions
- * of the memory. NULL `masks` means no masks and no biases.
+/* Computes heed_nn_transformer_decoder_block_forward with optional arguments: masks, biases, a cache. With a cache,
+ * memory and memory_lens, i64 (B), are read only at the first call; their keys and values stay in the cache, and later
+ * both may be NULL. *memory_weights are the `weights` of the plain forward, and *weights its self_weights.
  *
- * Errors: as heed_nn_transformer_decoder_block_forward.
+ * Returns NULL on failure.
+ * Errors: as heed_nn_transformer_decoder_block_forward; HEED_ERR_ARGUMENT for an unsupported field, and for valid_lens
+ * with a cache; HEED_ERR_SHAPE if B differs from the cache.
  * torch: torch.nn.TransformerDecoderLayer.forward */
-HEED_API heed_tensor *heed_nn_transformer_decoder_block_masked(heed_nn_transformer_decoder_block *net, heed_tensor *x,
-                                                               heed_tensor *memory, heed_tensor *valid_lens,
-                                                               heed_tensor *memory_lens,
-                                                               const heed_nn_transformer_decoder_masks *masks,
-                                                               heed_tensor **self_weights, heed_tensor **weights);
+HEED_API heed_tensor *heed_nn_transformer_decoder_block_forward_with(heed_nn_transformer_decoder_block *net,
+                                                                     heed_tensor *x, heed_tensor *memory,
+                                                                     const heed_nn_attention_call *call);
 
-/* Computes heed_nn_transformer_encoder_forward with a mask and a bias in all blocks, as in
- * heed_nn_transformer_encoder_block_masked.
+/* Computes heed_nn_transformer_encoder_forward with optional arguments, such as a mask, in all blocks. *weights
+ * receives (num_layers, B, num_heads, S, S).
  *
- * Errors: as heed_nn_transformer_encoder_forward.
+ * Returns NULL on failure.
+ * Errors: as heed_nn_transformer_encoder_forward, and HEED_ERR_ARGUMENT for an unsupported field.
  * torch: torch.nn.TransformerEncoder.forward */
-HEED_API heed_tensor *heed_nn_transformer_encoder_masked(heed_nn_transformer_encoder *net, heed_tensor *tokens,
-                                                         heed_tensor *valid_lens, heed_tensor *mask, heed_tensor *bias,
-                                                         heed_tensor **weights);
+HEED_API heed_tensor *heed_nn_transformer_encoder_forward_with(heed_nn_transformer_encoder *net, heed_tensor *tokens,
+                                                               const heed_nn_attention_call *call);
 
-/* Computes heed_nn_transformer_decoder_forward with masks and biases in all blocks, which can hide further steps and
- * positions of the memory. NULL `masks` means no masks and no biases. A step never sees a later one, whatever the
- * masks.
+/* Computes heed_nn_transformer_decoder_forward with optional arguments, in all blocks: masks, biases, a cache. With a
+ * cache, memory and memory_lens, i64 (B), are read only at the first call, and later both may be NULL. *weights
+ * receives (num_layers, B, num_heads, T, all steps) and *memory_weights (num_layers, B, num_heads, T, S).
  *
- * Errors: as heed_nn_transformer_decoder_forward.
+ * Returns NULL on failure.
+ * Errors: as heed_nn_transformer_decoder_forward; HEED_ERR_ARGUMENT for an unsupported field, and for valid_lens with a
+ * cache; HEED_ERR_SHAPE if B differs from the cache.
  * torch: torch.nn.TransformerDecoder.forward */
-HEED_API heed_tensor *heed_nn_transformer_decoder_masked(heed_nn_transformer_decoder *net, heed_tensor *tokens,
-                                                         heed_tensor *memory, heed_tensor *valid_lens,
-                                                         heed_tensor *memory_lens,
-                                                         const heed_nn_transformer_decoder_masks *masks,
-                                                         heed_tensor **self_weights, heed_tensor **weights);
+HEED_API heed_tensor *heed_nn_transformer_decoder_forward_with(heed_nn_transformer_decoder *net, heed_tensor *tokens,
+                                                               heed_tensor *memory, const heed_nn_attention_call *call);
 
-/* Masks and biases for heed_nn_transformer_masked. Masks are bool, true if a step sees another step or a position of
- * the source (PyTorch's masks are true if it does not). Biases have the dtype of the parameters, are differentiable and
- * are added to the scores; -inf hides a step or position. A mask or bias per sequence has the shape (B, 1, S, S), and
- * so on. NULL: everything is visible, and no bias is added. */
-typedef struct heed_nn_transformer_masks {
-    heed_tensor *src_mask, *src_bias; /* of the encoder: they broadcast to (B, num_heads, S, S) */
-    heed_tensor *tgt_mask, *tgt_bias; /* of the decoder's self-attention: they broadcast to (B, num_heads, T, T) */
-    heed_tensor *memory_mask, *memory_bias; /* of the decoder's attention to the source: they broadcast to (B,
-                                               num_heads, T, S) */
-    HEED_RESERVED;
-} heed_nn_transformer_masks;
-
-/* Computes heed_nn_transformer_forward with masks and biases in all blocks, which can hide further steps. NULL `masks`
- * means no masks and no biases. src_mask acts only in the encoder; memory_mask hides source steps from the decoder.
+/* Computes heed_nn_transformer_forward with optional arguments, in all blocks: masks and biases. The fields without a
+ * prefix belong to the target. memory_lens, i64 (B), are the lengths of the source, in the encoder and the decoder;
+ * encoder_mask acts only in the encoder, and memory_mask hides source steps from the decoder. For a cache, call the
+ * encoder once and then heed_nn_transformer_decoder_forward_with.
  *
- * Errors: as heed_nn_transformer_forward.
+ * Returns NULL on failure.
+ * Errors: as heed_nn_transformer_forward, and HEED_ERR_ARGUMENT for an unsupported field.
  * torch: torch.nn.Transformer.forward */
-HEED_API heed_tensor *heed_nn_transformer_masked(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
-                                                 heed_tensor *src_lens, heed_tensor *tgt_lens,
-                                                 const heed_nn_transformer_masks *masks, heed_tensor **encoder_weights,
-                                                 heed_tensor **self_weights, heed_tensor **weights);
-
-/* -- Expert calls: prediction with a cache ------------------------------------------------------------------------- */
-
-/* Adds the positional encoding to x, a part of a sequence that begins at step `first`: y = dropout(x +
- * P[first:first+T]). For prediction with a cache, `first` is heed_kv_cache_length.
- * Errors: as heed_nn_positional_encoding_forward, and HEED_ERR_ARGUMENT for a negative first. */
-HEED_API heed_tensor *heed_nn_positional_encoding_at(heed_nn_positional_encoding *net, heed_tensor *x, int64_t first);
-
-/* Applies the block to the next steps of a sequence in prediction, and appends them to the cache. x (B, T, hidden_size)
- * are the steps that follow the steps in the cache. Causal blocks return the same as the forward of the whole sequence;
- * in other blocks a step does not see the steps of later calls. *weights, unless `weights` is NULL, receives (B,
- * num_heads, T, all steps). No graph is recorded.
- *
- * Returns NULL on failure; the cache is then unchanged.
- * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE, also if B differs from the cache; HEED_ERR_DTYPE; the errors of
- * the activation; HEED_ERR_NOMEM. */
-HEED_API heed_tensor *heed_nn_transformer_encoder_block_cached(heed_nn_transformer_encoder_block *net, heed_tensor *x,
-                                                               heed_kv_cache *cache, heed_tensor **weights);
-
-/* Applies the block to the next steps of a sequence in prediction, and appends them to the cache. x (B, T, hidden_size)
- * are the steps that follow the steps in the cache. memory and memory_lens, i64 (B) or NULL, are read only at the first
- * call; their keys and values stay in the cache, and later both may be NULL. *self_weights receives (B, num_heads, T,
- * all steps) and *weights (B, num_heads, T, S), unless the pointers are NULL. No graph is recorded.
- *
- * Returns NULL on failure; the cache is then unchanged.
- * Errors: as heed_nn_transformer_decoder_block_forward, and HEED_ERR_SHAPE if B differs from the cache. */
-HEED_API heed_tensor *heed_nn_transformer_decoder_block_cached(heed_nn_transformer_decoder_block *net, heed_tensor *x,
-                                                               heed_tensor *memory, heed_tensor *memory_lens,
-                                                               heed_kv_cache *cache, heed_tensor **self_weights,
-                                                               heed_tensor **weights);
-
-/* Applies the decoder to the next steps in prediction, and appends them to the cache. `tokens` are the steps that
- * follow the steps in the cache. memory and memory_lens, i64 (B) or NULL, are read only at the first call; their keys
- * and values stay in the cache, and later both may be NULL. The results are the same as from
- * heed_nn_transformer_decoder_forward for these steps, but only the new steps are computed. *self_weights receives
- * (num_layers, B, num_heads, T, all steps) and *weights (num_layers, B, num_heads, T, S), unless the pointers are NULL.
- * No graph is recorded.
- *
- * Returns NULL on failure; the cache is then unchanged.
- * Errors: as heed_nn_transformer_decoder_forward, and HEED_ERR_SHAPE if B differs from the cache. */
-HEED_API heed_tensor *heed_nn_transformer_decoder_cached(heed_nn_transformer_decoder *net, heed_tensor *tokens,
-                                                         heed_tensor *memory, heed_tensor *memory_lens,
-                                                         heed_kv_cache *cache, heed_tensor **self_weights,
-                                                         heed_tensor **weights);
+HEED_API heed_tensor *heed_nn_transformer_forward_with(heed_nn_transformer *net, heed_tensor *src, heed_tensor *tgt,
+                                                       const heed_nn_attention_call *call);
 
 HEED_END_DECLS
 

@@ -29,7 +29,7 @@ typedef struct heed_nn_vision_transformer_options {
 typedef struct heed_nn_vision_transformer {
     heed_module base;           /* the module */
     heed_shape image_size;      /* (C, H, W) */
-    heed_nn_conv2d *patches;    /* maps every patch to a vector of size h */
+    heed_nn_conv *patches;      /* maps every patch to a vector of size h */
     heed_tensor *class_token;   /* (1, 1, h), precedes the patches */
     heed_tensor *positions;     /* (1, 1 + n, h), added to token and patches */
     heed_nn_sequential *blocks; /* num_layers of heed_nn_transformer_encoder_block, pre-norm */

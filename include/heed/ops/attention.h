@@ -22,8 +22,8 @@ HEED_BEGIN_DECLS
  * *weights receives the weights before dropout, (B, Q, K) or (B, H, Q, K), differentiable like the result, and NULL on
  * failure. If `weights` is NULL, the weights are not returned, and if possible they are never all in memory at once. */
 
-/* Options of heed_dot_product_attention and heed_additive_attention; NULL: every key is visible, without biases and
- * dropout.
+/* Options of heed_dot_product_attention, heed_additive_attention and heed_attention_visible_keys; NULL: every key is
+ * visible, without biases and dropout.
  *
  * A query sees a key only if valid_lens, causal, window, mask and biases all allow it. Masks and biases broadcast to
  * the shape of the weights, as in heed_add. With heads, a mask (B, 1, Q, K) is one mask per batch element, (H, Q, K)
@@ -43,8 +43,8 @@ typedef struct heed_attention_options {
     bool heads_inner;           /* dot product only: q (B, Q, H, d), k, v (B, K, H, .) -> (B, Q, H, e) */
     double scale;               /* dot product only; 0: 1 / sqrt(d) */
     double dropout;             /* probability that a weight is dropped, as in heed_dropout; 0: no dropout */
-    heed_generator *generator;  /* draws the dropout; not advanced if dropout is 0 or the call fails; NULL: the default
-                                   generator */
+    heed_generator *generator;  /* draws the dropout; not advanced if dropout is 0 or the call fails; NULL: the one in
+                                   use */
     heed_tensor *mask;          /* bool, broadcasts to the weights: true if a query sees a key; NULL: all true */
     heed_tensor *bias;          /* of q's dtype, broadcasts to the weights and is added to the scores after the scale;
                                    -inf hides a key; NULL: none. Its gradient has full axes Q and K, and size 1 for B or
@@ -96,6 +96,20 @@ HEED_API heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k,
 HEED_API heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q,
                                               heed_tensor *W_k, heed_tensor *w_v, const heed_attention_options *options,
                                               heed_tensor **weights);
+
+/* Finds the keys that at least one query sees.
+ *
+ * pairs is the shape of the weights, (B, Q, K) or (B, H, Q, K). Returns bool (B, K): true for a key that at least one
+ * query sees in at least one head, by valid_lens, causal, window, query_offset, mask, bias and relative_bias. The other
+ * options are ignored. bias and relative_bias are f32 or f64, both of the same dtype. Not differentiable.
+ *
+ * Numbers in hidden keys do not affect attention itself. If a linear map computes the keys and values, replace its
+ * hidden inputs by zeros with heed_masked_fill: NaN in them would make the gradient of the map NaN.
+ * heed_nn_multi_head_attention_forward does this.
+ *
+ * Errors: HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_INDEX for a length outside 0 .. K; HEED_ERR_ARGUMENT for a negative
+ * window, a query_offset outside 0 .. 2^53. */
+HEED_API heed_tensor *heed_attention_visible_keys(heed_shape pairs, const heed_attention_options *options);
 
 /* -- Rotary embedding ---------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* heed/ops/conv.h - convolutions, and windows as columns. The rules in heed/ops.h hold here too.
  *
- * Planes and kernels are laid out as in PyTorch: x (B, C, H, W), w (O, C / groups, kh, kw). Positions outside x are
+ * Convolutions run along one axis or over a plane; the rank of w decides. Tensors are laid out as in PyTorch: x (B, C,
+ * L) and w (O, C / groups, k), or x (B, C, H, W) and w (O, C / groups, kh, kw). Positions outside x are
  * zeros, which are multiplied like any other number. Rounding errors of sums are within the bounds in
  * heed/ops/product.h for any number of threads. The patches under the kernel are never copied all at once, with one
  * exception: for a 1 x 1 kernel with a stride, the patches of at least one image are copied at once; they are a part of
@@ -24,8 +25,8 @@
 
 HEED_BEGIN_DECLS
 
-/* Options of convolutions; NULL: stride 1, no padding, no dilation, one group. stride, padding and dilation contain one
- * number per axis of the plane, or one number for all axes: .stride = HEED_SHAPE(2), .padding = HEED_SHAPE(1, 0). */
+/* Options of heed_conv; NULL: stride 1, no padding, no dilation, one group. stride, padding and dilation contain one
+ * number per axis of the kernel, or one number for all axes: .stride = HEED_SHAPE(2), .padding = HEED_SHAPE(1, 0). */
 typedef struct heed_conv_options {
     heed_shape stride;   /* distance on x from one position of the kernel to the next; (): 1 */
     heed_shape padding;  /* zeros before and after each axis; (): 0 */
@@ -36,31 +37,22 @@ typedef struct heed_conv_options {
     HEED_RESERVED;
 } heed_conv_options;
 
-/* Computes a convolution along one axis: x (B, C, L), w (O, C / groups, k), bias (O) or NULL -> (B, O, M).
+/* Computes a convolution along one axis: x (B, C, L), w (O, C / groups, k) -> (B, O, M), or over a plane: x (B, C, H,
+ * W), w (O, C / groups, kh, kw) -> (B, O, M, N). bias: (O), or NULL.
  *
  *     y[b, o, p] = bias[o] + sum over c, t of w[o, c, t] x[b, c, p stride - padding + t dilation]
  *     M = (L + 2 padding - dilation (k - 1) - 1) / stride + 1, rounded down
  *
- * The sum for channel o of y runs over the channels c of its group. Differentiable in x, w and bias.
+ * and over a plane the same for each axis. The sum for channel o of y runs over the channels c of its group.
+ * Differentiable in x, w and bias; dx = heed_conv_transpose(g, w).
  *
  * Errors: HEED_ERR_SHAPE unless the shapes fit, and for a kernel that is empty or longer than x with its padding;
  * HEED_ERR_ARGUMENT for an invalid stride, padding, dilation or number of groups; HEED_ERR_DTYPE unless all are f32 or
  * all f64.
- * torch: torch.nn.functional.conv1d */
-HEED_API heed_tensor *heed_conv1d(heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed_conv_options *options);
+ * torch: torch.nn.functional.conv1d, torch.nn.functional.conv2d */
+HEED_API heed_tensor *heed_conv(heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed_conv_options *options);
 
-/* Computes a convolution over a plane: x (B, C, H, W), w (O, C / groups, kh, kw), bias (O) or NULL -> (B, O, M, N).
- *
- *     y[b, o, p, q] = bias[o] + sum over c, t, u of
- *         w[o, c, t, u] x[b, c, p stride - padding + t dilation, q stride - padding + u dilation]
- *
- * dx = heed_conv_transpose2d(g, w), dw = heed_conv2d_weight(x, g). Sizes are as in heed_conv1d.
- *
- * Errors: as heed_conv1d.
- * torch: torch.nn.functional.conv2d */
-HEED_API heed_tensor *heed_conv2d(heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed_conv_options *options);
-
-/* Options of transposed convolutions; NULL: stride 1, no padding, no dilation, one group. */
+/* Options of heed_conv_transpose; NULL: stride 1, no padding, no dilation, one group. */
 typedef struct heed_conv_transpose_options {
     heed_shape stride;         /* distance on y from the results of one element of x to the next; () means 1 */
     heed_shape padding;        /* number of elements removed from both ends of y; () means 0 */
@@ -70,27 +62,19 @@ typedef struct heed_conv_transpose_options {
     HEED_RESERVED;
 } heed_conv_transpose_options;
 
-/* Computes the transpose of heed_conv1d, that is, the gradient of heed_conv1d with respect to its input: x (B, O, M), w
- * (O, C / groups, k), bias (C) or NULL -> (B, C, L), L = (M - 1) stride - 2 padding + dilation (k - 1) + output_padding
- * + 1.
+/* Computes the transpose of heed_conv, that is, the gradient of heed_conv with respect to its input: x (B, O, M), w
+ * (O, C / groups, k) -> (B, C, L), or x (B, O, M, N), w (O, C / groups, kh, kw) -> (B, C, H, W). bias: (C), or NULL.
+ *
+ *     L = (M - 1) stride - 2 padding + dilation (k - 1) + output_padding + 1
  *
  * Positions outside x count as zeros here too: 0 times an infinite w is NaN; PyTorch skips such terms. Differentiable
- * in x, w and bias.
+ * in x, w and bias; dx = heed_conv(g, w).
  *
- * Errors: as heed_conv1d; HEED_ERR_SHAPE if L is less than 1; HEED_ERR_ARGUMENT unless output_padding is less than
- * stride or dilation.
- * torch: torch.nn.functional.conv_transpose1d */
-HEED_API heed_tensor *heed_conv_transpose1d(heed_tensor *x, heed_tensor *w, heed_tensor *bias,
-                                            const heed_conv_transpose_options *options);
-
-/* Computes the transpose of heed_conv2d: x (B, O, M, N), w (O, C / groups, kh, kw), bias (C) or NULL -> (B, C, H, W).
- *
- * dx = heed_conv2d(g, w), dw = heed_conv2d_weight(g, x). Sizes are as in heed_conv_transpose1d.
- *
- * Errors: as heed_conv_transpose1d.
- * torch: torch.nn.functional.conv_transpose2d */
-HEED_API heed_tensor *heed_conv_transpose2d(heed_tensor *x, heed_tensor *w, heed_tensor *bias,
-                                            const heed_conv_transpose_options *options);
+ * Errors: as heed_conv; HEED_ERR_SHAPE if L is less than 1; HEED_ERR_ARGUMENT unless output_padding is less than stride
+ * or dilation.
+ * torch: torch.nn.functional.conv_transpose1d, torch.nn.functional.conv_transpose2d */
+HEED_API heed_tensor *heed_conv_transpose(heed_tensor *x, heed_tensor *w, heed_tensor *bias,
+                                          const heed_conv_transpose_options *options);
 
 /* -- Windows as columns -------------------------------------------------------------------------------------------- */
 
@@ -108,7 +92,7 @@ typedef struct heed_unfold_options {
  *
  *     y[b, (c kh + t) kw + u, p N + q] = x[b, c, p stride - padding + t dilation, ...], 0 outside x
  *
- * M and N are the sizes of heed_conv2d.
+ * M and N are the sizes of heed_conv.
  *
  * Errors: HEED_ERR_SHAPE for x of a different rank, and if the kernel does not fit; HEED_ERR_ARGUMENT for an invalid
  * kernel, stride, padding or dilation; HEED_ERR_DTYPE unless f32 or f64.
@@ -122,16 +106,6 @@ HEED_API heed_tensor *heed_unfold(heed_tensor *x, heed_shape kernel, const heed_
  * torch: torch.nn.functional.fold */
 HEED_API heed_tensor *heed_fold(heed_tensor *columns, heed_shape size, heed_shape kernel,
                                 const heed_unfold_options *options);
-
-/* -- Expert calls -------------------------------------------------------------------------------------------------- */
-
-/* Computes the gradient of heed_conv2d with respect to w: x (B, C, H, W), g (B, O, M, N), kernel (kh, kw) or one number
- * for both -> (O, C / groups, kh, kw). Element (o, c, t, u) is the sum over b, p, q of g[b, o, p, q] times the element
- * of x that w[o, c, t, u] is multiplied by in heed_conv2d.
- * Errors: HEED_ERR_SHAPE unless a convolution of x has the sizes of g; others as heed_conv2d.
- * torch: torch.nn.grad.conv2d_weight */
-HEED_API heed_tensor *heed_conv2d_weight(heed_tensor *x, heed_tensor *g, heed_shape kernel,
-                                         const heed_conv_options *options);
 
 HEED_END_DECLS
 

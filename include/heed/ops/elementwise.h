@@ -324,6 +324,13 @@ HEED_API heed_tensor *heed_leaky_relu(heed_tensor *x, double slope);
  * torch: torch.nn.functional.elu */
 HEED_API heed_tensor *heed_elu(heed_tensor *x, double alpha);
 
+/* Computes the scaled exponential linear unit: s x for x > 0, else s alpha (e^x - 1), elementwise, with
+ * s = 1.0507009873554805 and alpha = 1.6732632423543772.  dx = g s for x > 0, else g s alpha e^x.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+ * Reference: Klambauer, Unterthiner, Mayr and Hochreiter: Self-Normalizing Neural Networks (2017).
+ * torch: torch.nn.functional.selu */
+HEED_API heed_tensor *heed_selu(heed_tensor *x);
+
 /* Limits x to the interval low .. high with gradient 0 at the limits: min(max(x, low), high), elementwise.
  * dx = g if low < x < high, else 0. Only the gradient at the limits differs from heed_clamp. NaN stays NaN. PyTorch's
  * default limits are -1 and 1.

@@ -68,27 +68,17 @@ HEED_API heed_tensor *heed_logical_not(heed_tensor *x);
 /* -- Over axes --------------------------------------------------------------------------------------------------------
  * The rules in heed/ops/reduce.h hold here too. heed_sum counts the true elements. */
 
-/* Returns true, a bool scalar, if any element of x, bool, is true; an empty tensor gives false. No gradient.
- * Errors: HEED_ERR_DTYPE unless x is bool.
- * torch: torch.any   numpy: numpy.any */
-HEED_API heed_tensor *heed_any(heed_tensor *x);
-
-/* Returns true where any element over some axes of x, bool, is true; keepdim keeps these axes with size 1. An empty
- * axis gives false. No gradient.
+/* Returns true where any element over some axes of x, bool, is true; keepdim keeps these axes with size 1. With
+ * HEED_ALL_AXES the result is a bool scalar. An empty axis gives false. No gradient.
  * Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is given twice; HEED_ERR_DTYPE.
  * torch: torch.any   numpy: numpy.any */
-HEED_API heed_tensor *heed_any_axes(heed_tensor *x, heed_shape axes, bool keepdim);
+HEED_API heed_tensor *heed_any(heed_tensor *x, heed_shape axes, bool keepdim);
 
-/* Returns true, a bool scalar, if all elements of x, bool, are true; an empty tensor gives true. No gradient.
- * Errors: HEED_ERR_DTYPE unless x is bool.
- * torch: torch.all   numpy: numpy.all */
-HEED_API heed_tensor *heed_all(heed_tensor *x);
-
-/* Returns true where all elements over some axes of x, bool, are true; keepdim keeps these axes with size 1. An empty
- * axis gives true. No gradient.
+/* Returns true where all elements over some axes of x, bool, are true; keepdim keeps these axes with size 1. With
+ * HEED_ALL_AXES the result is a bool scalar. An empty axis gives true. No gradient.
  * Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is given twice; HEED_ERR_DTYPE.
  * torch: torch.all   numpy: numpy.all */
-HEED_API heed_tensor *heed_all_axes(heed_tensor *x, heed_shape axes, bool keepdim);
+HEED_API heed_tensor *heed_all(heed_tensor *x, heed_shape axes, bool keepdim);
 
 HEED_END_DECLS
 

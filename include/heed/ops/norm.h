@@ -80,16 +80,11 @@ HEED_API heed_tensor *heed_instance_norm(heed_tensor *x, heed_tensor *weight, he
 
 /* Drops elements at random while training: every element is 0 with probability p, and x times 1 / (1 - p) (rounded to
  * the dtype of x) otherwise. If not training, or for p = 0, the result is x itself.  dx = g, with the same elements
- * dropped and the same factor. x is f32 or f64 (HEED_ERR_DTYPE), of any shape. The default generator decides:
- * heed_manual_seed.
+ * dropped and the same factor. x is f32 or f64 (HEED_ERR_DTYPE), of any shape. The generator in use
+ * decides: heed_manual_seed, heed_generator_use.
  * Errors: HEED_ERR_ARGUMENT unless 0 <= p <= 1, training or not.
  * torch: torch.nn.functional.dropout */
 HEED_API heed_tensor *heed_dropout(heed_tensor *x, double p, bool training);
-
-/* Drops elements like heed_dropout, with a given generator: while training, every element is 0 with probability p, and
- * x / (1 - p) otherwise.  dx = g, with the same elements dropped and the same factor.
- * Errors: HEED_ERR_ARGUMENT for a NULL generator and unless 0 <= p <= 1; HEED_ERR_DTYPE unless x is f32 or f64. */
-HEED_API heed_tensor *heed_generator_dropout(heed_generator *generator, heed_tensor *x, double p, bool training);
 
 HEED_END_DECLS
 

@@ -36,11 +36,6 @@ HEED_API heed_tensor *heed_bmm(heed_tensor *a, heed_tensor *b);
  * torch: torch.nn.functional.linear */
 HEED_API heed_tensor *heed_linear(heed_tensor *x, heed_tensor *w, heed_tensor *b);
 
-/* Computes the outer product of two vectors: a (n), b (m) -> (n, m), y[i, j] = a[i] b[j].  da = g b, db = a g.
- * Errors: HEED_ERR_SHAPE unless both have rank 1; HEED_ERR_DTYPE unless both are f32 or both f64.
- * torch: torch.outer   numpy: numpy.outer */
-HEED_API heed_tensor *heed_outer(heed_tensor *a, heed_tensor *b);
-
 /* Computes sums of products in Einstein notation: heed_einsum("bqd,bkd->bqk", HEED_TENSORS(q, k)).
  *
  * Letters name the axes of every operand. Axes of the same letter are matched; a letter that occurs twice in an operand

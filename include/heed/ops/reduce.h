@@ -1,8 +1,9 @@
 /* heed/ops/reduce.h - reductions. The rules in heed/ops.h hold here too.
  *
- * The short forms, heed_sum(x), reduce all elements to a scalar. The long forms reduce the given axes, or all with
- * HEED_ALL_AXES; every axis may be given once (HEED_ERR_SHAPE), and a negative axis counts from the end. keepdim keeps
- * the reduced axes with size 1: x (2, 3, 4) over HEED_AXES(1) is (2, 4), or (2, 1, 4) with keepdim. */
+ * heed_sum, heed_mean, heed_max and heed_min reduce all elements to a scalar, and heed_sum_axes and so on the given
+ * axes. All other reductions take axes, HEED_ALL_AXES for all. Every axis may be given once (HEED_ERR_SHAPE), and a
+ * negative axis counts from the end. keepdim keeps the reduced axes with size 1: x (2, 3, 4) over HEED_AXES(1) is (2,
+ * 4), or (2, 1, 4) with keepdim. */
 #ifndef HEED_OPS_REDUCE_H
 #define HEED_OPS_REDUCE_H
 
@@ -37,75 +38,51 @@ HEED_API heed_tensor *heed_mean(heed_tensor *x);
  * torch: torch.mean   numpy: numpy.mean */
 HEED_API heed_tensor *heed_mean_axes(heed_tensor *x, heed_shape axes, bool keepdim);
 
-/* Computes the variance of all n elements, a scalar: sum((x - mean)^2) / (n - correction).
+/* Computes the variance over some axes: y = sum((x - mean)^2) / (n - correction).
  * dx = 2 g (x - mean) / (n - correction).
  *
  * Correction 1, PyTorch's default, makes the variance unbiased; correction 0, NumPy's default, gives the mean square. A
- * divisor below 0 counts as 0, so one element with correction 1 gives NaN. x is f32 or f64 (HEED_ERR_DTYPE). The result
- * is right if the dtype of x can hold it, even if the sum of squares overflows. For the deviation of numbers beyond
- * 1e19 in f32, whose variance overflows, use heed_std.
+ * divisor below 0 counts as 0, so one element with correction 1 gives NaN. keepdim keeps the axes with size 1. x is f32
+ * or f64. The result is right if the dtype of x can hold it, even if the sum of squares overflows. For the deviation of
+ * numbers beyond 1e19 in f32, whose variance overflows, use heed_std.
  *
- * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+ * Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is given twice; HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.var   numpy: numpy.var */
-HEED_API heed_tensor *heed_var(heed_tensor *x, int correction);
+HEED_API heed_tensor *heed_var(heed_tensor *x, heed_shape axes, int correction, bool keepdim);
 
-/* Computes the variance over some axes of x, f32 or f64, as heed_var does; keepdim keeps the axes with size 1.
- * dx = 2 g (x - mean) / (n - correction).
- * Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is given twice; HEED_ERR_DTYPE.
- * torch: torch.var   numpy: numpy.var */
-HEED_API heed_tensor *heed_var_axes(heed_tensor *x, heed_shape axes, int correction, bool keepdim);
-
-/* Computes the standard deviation y of all elements, a scalar: the square root of heed_var.
+/* Computes the standard deviation y over some axes: the square root of heed_var.
  * dx = g (x - mean) / (y (n - correction)), and 0 if y is 0.
  *
  * If y is 0, higher derivatives are 0 too. The second derivative of y^2 differs from 0 there, so use heed_var for y^2.
- * x is f32 or f64 (HEED_ERR_DTYPE). If squares overflow or underflow, y and dx are computed in f64 from x times a power
- * of two. They are right wherever the dtype can hold them, from the smallest x to the largest.
+ * keepdim keeps the axes with size 1. x is f32 or f64. If squares overflow or underflow, y and dx are computed in f64
+ * from x times a power of two. They are right wherever the dtype can hold them, from the smallest x to the largest.
  *
- * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+ * Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is given twice; HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.std   numpy: numpy.std */
-HEED_API heed_tensor *heed_std(heed_tensor *x, int correction);
+HEED_API heed_tensor *heed_std(heed_tensor *x, heed_shape axes, int correction, bool keepdim);
 
-/* Computes the standard deviation over some axes of x, f32 or f64, as heed_std does; keepdim keeps the axes with size
- * 1.
- * dx = g (x - mean) / (y (n - correction)), and 0 if y is 0.
- * Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is given twice; HEED_ERR_DTYPE.
- * torch: torch.std   numpy: numpy.std */
-HEED_API heed_tensor *heed_std_axes(heed_tensor *x, heed_shape axes, int correction, bool keepdim);
-
-/* Computes the p-norm y of all elements, a scalar: (sum |x|^p)^(1/p).
+/* Computes the p-norm y over some axes: (sum |x|^p)^(1/p).
  * dx = g sign(x) (|x| / y)^(p - 1), 0 if x or y is 0; with p = INFINITY or -INFINITY, equal extreme elements share the
  * gradient evenly.
  *
  * p = INFINITY gives the largest |x|, -INFINITY the smallest, and p = 0 the number of nonzero elements. The norm of an
- * empty tensor is 0 for other p. x is f32 or f64 (HEED_ERR_DTYPE). If powers overflow or underflow, y and dx are
- * computed in f64 from x times a power of two; they are right wherever the dtype can hold them. There is one exception:
- * in f64, for p < 0 or p > 500, dx needs |x| in 1e-290 .. 1e290. If y is 0, higher derivatives are 0. The second
- * derivative of y^2 differs from 0 there, so use heed_sum of heed_square for y^2.
+ * empty tensor is 0 for other p. keepdim keeps the axes with size 1. x is f32 or f64. If powers overflow or underflow,
+ * y and dx are computed in f64 from x times a power of two; they are right wherever the dtype can hold them. There is
+ * one exception: in f64, for p < 0 or p > 500, dx needs |x| in 1e-290 .. 1e290. If y is 0, higher derivatives are 0.
+ * The second derivative of y^2 differs from 0 there, so use heed_sum_axes of heed_square for y^2.
  *
- * Errors: HEED_ERR_ARGUMENT if p is NaN; HEED_ERR_SHAPE for an empty tensor if p is INFINITY or below 0.
+ * Errors: HEED_ERR_ARGUMENT if p is NaN; HEED_ERR_SHAPE if x lacks an axis or an axis is given twice, and for an empty
+ * tensor if p is INFINITY or below 0; HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.linalg.vector_norm   numpy: numpy.linalg.norm */
-HEED_API heed_tensor *heed_norm(heed_tensor *x, double p);
+HEED_API heed_tensor *heed_norm(heed_tensor *x, double p, heed_shape axes, bool keepdim);
 
-/* Computes the p-norms over some axes of x, f32 or f64, as heed_norm does; keepdim keeps the axes with size 1.
- * dx = g sign(x) (|x| / y)^(p - 1), 0 if x or y is 0.
- * Errors: HEED_ERR_SHAPE, also if x lacks an axis or an axis is given twice; HEED_ERR_ARGUMENT; HEED_ERR_DTYPE.
- * torch: torch.linalg.vector_norm   numpy: numpy.linalg.norm */
-HEED_API heed_tensor *heed_norm_axes(heed_tensor *x, double p, heed_shape axes, bool keepdim);
-
-/* Multiplies all elements to a scalar; the product of an empty tensor is 1.  dx = g times the product of the other
- * elements, also if x is 0. x is f32, f64 or i64 (HEED_ERR_DTYPE); products of i64 are taken modulo 2^64. The two
+/* Multiplies the elements of x over some axes; keepdim keeps them with size 1. An empty product is 1.  dx = g times the
+ * product of the other elements, also if x is 0. x is f32, f64 or i64; products of i64 are taken modulo 2^64. The two
  * halves of the list of elements are multiplied elementwise, repeatedly, until one element remains. With factors such
  * as 1e200 and 1e-200, intermediate products may therefore overflow.
- * Errors: HEED_ERR_DTYPE unless x is f32, f64 or i64.
+ * Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is given twice; HEED_ERR_DTYPE unless x is f32, f64 or i64.
  * torch: torch.prod   numpy: numpy.prod */
-HEED_API heed_tensor *heed_prod(heed_tensor *x);
-
-/* Multiplies the elements of x, f32, f64 or i64, over some axes; keepdim keeps them with size 1. An empty product is 1.
- * dx = g times the product of the other elements, also if x is 0.
- * Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is given twice; HEED_ERR_DTYPE.
- * torch: torch.prod   numpy: numpy.prod */
-HEED_API heed_tensor *heed_prod_axes(heed_tensor *x, heed_shape axes, bool keepdim);
+HEED_API heed_tensor *heed_prod(heed_tensor *x, heed_shape axes, bool keepdim);
 
 /* -- Along an axis ------------------------------------------------------------------------------------------------- */
 
@@ -117,16 +94,12 @@ HEED_API heed_tensor *heed_cumsum(heed_tensor *x, int axis);
 
 /* Integrates y along an axis by the trapezoidal rule: the sum of (y[i] + y[i - 1]) (x[i] - x[i - 1]) / 2. The result
  * lacks the axis. Differentiable in x and y. x (n) contains the positions of the n points of the axis, or x has the
- * rank of y and broadcasts to y. Fewer than two points give 0. x and y are both f32 or both f64 (HEED_ERR_DTYPE).
- * Errors: HEED_ERR_SHAPE if x does not fit or y lacks the axis.
+ * rank of y and broadcasts to y; dx is then 0. If x is NULL, the points are at distance dx. Fewer than two points give
+ * 0. x and y are both f32 or both f64 (HEED_ERR_DTYPE).
+ * Errors: HEED_ERR_SHAPE if x does not fit or y lacks the axis; HEED_ERR_ARGUMENT unless either x or a nonzero dx is
+ * given.
  * torch: torch.trapezoid   numpy: numpy.trapz */
-HEED_API heed_tensor *heed_trapezoid(heed_tensor *y, heed_tensor *x, int axis);
-
-/* Integrates y along an axis by the trapezoidal rule for points at distance dx: dx (y[0] / 2 + y[1] + ... + y[n - 1] /
- * 2). Differentiable. y is f32 or f64 (HEED_ERR_DTYPE).
- * Errors: HEED_ERR_SHAPE if y lacks the axis.
- * torch: torch.trapezoid   numpy: numpy.trapz */
-HEED_API heed_tensor *heed_trapezoid_scalar(heed_tensor *y, double dx, int axis);
+HEED_API heed_tensor *heed_trapezoid(heed_tensor *y, heed_tensor *x, double dx, int axis);
 
 /* -- Extremes ------------------------------------------------------------------------------------------------------ */
 
@@ -154,33 +127,22 @@ HEED_API heed_tensor *heed_min(heed_tensor *x);
  * torch: torch.amin   numpy: numpy.min */
 HEED_API heed_tensor *heed_min_axes(heed_tensor *x, heed_shape axes, bool keepdim);
 
-/* Returns the index of the largest element in the flattened tensor, an i64 scalar. No gradient. Among equal elements it
- * is the index of the first; if x contains NaN, the index of the first NaN. x is f32, f64 or i64 (HEED_ERR_DTYPE).
- * Errors: HEED_ERR_SHAPE for an empty tensor.
- * torch: torch.argmax   numpy: numpy.argmax */
-HEED_API heed_tensor *heed_argmax(heed_tensor *x);
-
 /* Returns the indices of the largest elements along an axis, i64; keepdim keeps the axis with size 1. No gradient.
  * Among equal elements it is the index of the first; if there is a NaN, the index of the first NaN. x is f32, f64 or
- * i64 (HEED_ERR_DTYPE).
+ * i64 (HEED_ERR_DTYPE). For the index among all elements, flatten x first: heed_argmax(heed_flatten(x, 0, -1), 0,
+ * false).
  * Errors: HEED_ERR_SHAPE if the axis is empty or x lacks it.
  * torch: torch.argmax   numpy: numpy.argmax */
-HEED_API heed_tensor *heed_argmax_axis(heed_tensor *x, int axis, bool keepdim);
-
-/* Returns the index of the smallest element in the flattened tensor, an i64 scalar. No gradient. Among equal elements
- * it is the index of the first; if x contains NaN, the index of the first NaN. x is f32, f64 or i64 (HEED_ERR_DTYPE).
- * Errors: HEED_ERR_SHAPE for an empty tensor.
- * torch: torch.argmin   numpy: numpy.argmin */
-HEED_API heed_tensor *heed_argmin(heed_tensor *x);
+HEED_API heed_tensor *heed_argmax(heed_tensor *x, int axis, bool keepdim);
 
 /* Returns the indices of the smallest elements along an axis, i64; keepdim keeps the axis with size 1. No gradient.
  * Among equal elements it is the index of the first; if there is a NaN, the index of the first NaN. x is f32, f64 or
  * i64 (HEED_ERR_DTYPE).
  * Errors: HEED_ERR_SHAPE if the axis is empty or x lacks it.
  * torch: torch.argmin   numpy: numpy.argmin */
-HEED_API heed_tensor *heed_argmin_axis(heed_tensor *x, int axis, bool keepdim);
+HEED_API heed_tensor *heed_argmin(heed_tensor *x, int axis, bool keepdim);
 
-/* -- Undoing a broadcast ------------------------------------------------------------------------------------------- */
+/* -- Expert calls: the reverse of a broadcast ---------------------------------------------------------------------- */
 
 /* Sums x, f32 or f64, down to a shape that broadcasts to the shape of x: the adjoint of heed_expand.  dx = expand(g).
  * Returns x itself if it already has that shape.

@@ -61,12 +61,6 @@ HEED_API heed_tensor *heed_expand(heed_tensor *x, heed_shape shape);
  * torch: torch.narrow */
 HEED_API heed_tensor *heed_slice(heed_tensor *x, int axis, int64_t start, int64_t stop, int64_t step);
 
-/* Returns a tensor of size `size` on `axis` with the slices of x at start, start + step, ... and zeros elsewhere. It is
- * a copy; the op is the adjoint of heed_slice.  dx = g, sliced.
- * Errors: HEED_ERR_INDEX if x does not fit; HEED_ERR_ARGUMENT unless step >= 1.
- * torch: torch.slice_scatter */
-HEED_API heed_tensor *heed_unslice(heed_tensor *x, int axis, int64_t start, int64_t step, int64_t size);
-
 /* Returns a view, x[..., index, ...], without the axis: x (2, 3, 4) at axis 1 is (2, 4); index -1 is the last.
  * dx = g at the index, 0 elsewhere.
  * Errors: HEED_ERR_INDEX if the index is out of range; HEED_ERR_SHAPE if x lacks the axis.
@@ -104,29 +98,13 @@ HEED_API heed_tensor *heed_triu(heed_tensor *x, int64_t diagonal);
  * is an error. The gradient of a part goes to its elements in x. On failure every part is NULL; if n or another
  * argument is invalid, `parts` is not written. */
 
-/* Splits x along the axis into views of length `size`; the last view has the remaining elements: x (7, 2) by 3 on axis
- * 0 gives (3, 2), (3, 2) and (1, 2).  dx = g in the part.
- * Errors: HEED_ERR_ARGUMENT unless size >= 1 and n is the number of parts; HEED_ERR_SHAPE if x lacks the axis.
- * torch: torch.split */
-HEED_API heed_status heed_split(heed_tensor *x, int axis, int64_t size, heed_tensor **parts, int n);
-
-/* Splits x along the axis into views of the lengths sizes[0] ... sizes[n - 1].  dx = g in the part.
- * Errors: HEED_ERR_SHAPE unless the sizes add up to the size of the axis; HEED_ERR_ARGUMENT for a negative size.
- * torch: torch.split   numpy: numpy.split */
-HEED_API heed_status heed_split_sizes(heed_tensor *x, int axis, const int64_t *sizes, heed_tensor **parts, int n);
-
-/* Splits x along the axis into n views of length ceil(size / n); the last view has the remaining elements: x (7, 2) in
- * 3 on axis 0 gives (3, 2), (3, 2) and (1, 2).  dx = g in the part.
- * Errors: HEED_ERR_ARGUMENT if that makes fewer than n parts: 5 elements in 4 parts of length 2 would make only 3
- * parts.
- * torch: torch.chunk */
-HEED_API heed_status heed_chunk(heed_tensor *x, int axis, heed_tensor **parts, int n);
-
-/* Splits an axis of n elements into the n views x[..., i, ...] without the axis: x (2, 3) by axis 0 gives two (3).
- * dx = g in the part.
- * Errors: HEED_ERR_ARGUMENT unless n is the size of the axis.
- * torch: torch.unbind */
-HEED_API heed_status heed_unbind(heed_tensor *x, int axis, heed_tensor **parts, int n);
+/* Splits x along the axis into n views of the lengths sizes[0] ... sizes[n - 1]: x (2, 9) by 4, 4, 1 on axis 1 gives
+ * (2, 4), (2, 4) and (2, 1).  dx = g in the part. If sizes is NULL, the views have length ceil(size / n), and the last
+ * view has the remaining elements: x (7, 2) in 3 on axis 0 gives (3, 2), (3, 2) and (1, 2).
+ * Errors: HEED_ERR_SHAPE unless the sizes add up to the size of the axis; HEED_ERR_ARGUMENT for a negative size, and
+ * without sizes if that makes fewer than n parts: 5 elements in 4 parts of length 2 would make only 3 parts.
+ * torch: torch.split, torch.chunk   numpy: numpy.split */
+HEED_API heed_status heed_split(heed_tensor *x, int axis, const int64_t *sizes, heed_tensor **parts, int n);
 
 /* Makes a grid from n vectors of n_0, n_1, ... elements: grids receives n views (n_0, n_1, ...), and grids[i] varies
  * only on axis i, like vectors[i].  dx = g, summed over the other axes. This is indexing="ij" of PyTorch and NumPy.
@@ -196,6 +174,14 @@ typedef enum heed_pad_mode {
  * HEED_PAD_CONSTANT.
  * torch: torch.nn.functional.pad   numpy: numpy.pad */
 HEED_API heed_tensor *heed_pad(heed_tensor *x, heed_shape pads, heed_pad_mode mode, double value);
+
+/* -- Expert calls: the reverse of a slice -------------------------------------------------------------------------- */
+
+/* Returns a tensor of size `size` on `axis` with the slices of x at start, start + step, ... and zeros elsewhere. It is
+ * a copy; the op is the adjoint of heed_slice.  dx = g, sliced.
+ * Errors: HEED_ERR_INDEX if x does not fit; HEED_ERR_ARGUMENT unless step >= 1.
+ * torch: torch.slice_scatter */
+HEED_API heed_tensor *heed_unslice(heed_tensor *x, int axis, int64_t start, int64_t step, int64_t size);
 
 HEED_END_DECLS
 

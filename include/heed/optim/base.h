@@ -28,16 +28,18 @@ HEED_API heed_status heed_optimizer_step(heed_optimizer *optimizer);
  * torch: torch.optim.Optimizer.zero_grad */
 HEED_API heed_status heed_optimizer_zero_grad(heed_optimizer *optimizer);
 
-/* Returns the current learning rate of group 0. Returns NaN on failure.
+/* Returns the current learning rate of a group of parameters: heed_optimizer_lr(adam, 0). A new optimizer has one
+ * group, number 0. Returns NaN on failure.
  *
- * Errors: HEED_ERR_ARGUMENT for NULL. */
-HEED_API double heed_optimizer_lr(const heed_optimizer *optimizer);
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_INDEX for a group that does not exist. */
+HEED_API double heed_optimizer_lr(const heed_optimizer *optimizer, int group);
 
-/* Sets the learning rate of all groups: both the current rate and the rate that schedules start from. If there is a
+/* Sets the learning rate of a group: both the current rate and the rate that schedules start from. If there is a
  * schedule, its next step sets the current rate again.
  *
- * Errors: HEED_ERR_ARGUMENT unless lr is finite and 0 or more, and for NULL. */
-HEED_API heed_status heed_optimizer_set_lr(heed_optimizer *optimizer, double lr);
+ * Errors: HEED_ERR_ARGUMENT unless lr is finite and 0 or more, and for NULL; HEED_ERR_INDEX for a group that does not
+ * exist. */
+HEED_API heed_status heed_optimizer_set_lr(heed_optimizer *optimizer, int group, double lr);
 
 /* Frees the optimizer and its state, not the parameters. NULL is ignored.
  *
@@ -88,27 +90,13 @@ HEED_API HEED_NODISCARD heed_dict *heed_optimizer_state(const heed_optimizer *op
  * torch: torch.optim.Optimizer.load_state_dict */
 HEED_API heed_status heed_optimizer_load_state(heed_optimizer *optimizer, const heed_dict *state, const char *prefix);
 
-/* -- Groups and learning rates ----------------------------------------------------------------------------------------
- * Parameters are in groups with their own options. A new optimizer has one group, number 0; heed_optim_..._add_group
- * adds others. */
+/* -- Expert calls -------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of groups of parameters, 1 or more. Returns 0 on failure.
+/* Returns the number of groups of parameters, 1 or more. heed_optim_..._add_group (heed/optim/rules.h) adds groups with
+ * their own options. Returns 0 on failure.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL. */
 HEED_API int heed_optimizer_groups(const heed_optimizer *optimizer);
-
-/* Returns the current learning rate of a group; groups count from 0. Returns NaN on failure.
- *
- * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_INDEX for a group that does not exist. */
-HEED_API double heed_optimizer_group_lr(const heed_optimizer *optimizer, int group);
-
-/* Sets the learning rate of one group, counted from 0, as heed_optimizer_set_lr does for all groups.
- *
- * Errors: HEED_ERR_ARGUMENT unless lr is finite and 0 or more, and for NULL; HEED_ERR_INDEX for a group that does not
- * exist. */
-HEED_API heed_status heed_optimizer_set_group_lr(heed_optimizer *optimizer, int group, double lr);
-
-/* -- Expert calls -------------------------------------------------------------------------------------------------- */
 
 /* The function that heed_optimizer_step_closure evaluates. It returns the loss, which has one element and is recorded,
  * or NULL to fail. It is called as heed/scope.h describes for user functions, and must not step, load, extend or free

@@ -7,9 +7,9 @@
 HEED_BEGIN_DECLS
 
 /* -- Clipping ---------------------------------------------------------------------------------------------------------
- * The functions clip the gradients of the parameters of a module (a parameter that has several names counts once) or of
- * n tensors. Parameters without a gradient are ignored. The clipped gradients are new tensors that replace the old
- * gradients. After a failure all gradients are unchanged. */
+ * The functions clip the gradients of the parameters of a module, or of any tensors in a heed_nn_parameter_list_new
+ * (heed/nn/layers.h). A parameter that has several names counts once. Parameters without a gradient are ignored. The
+ * clipped gradients are new tensors that replace the old gradients. After a failure all gradients are unchanged. */
 
 /* Scales the gradients of a module's parameters so that their norm is at most max_norm. They become g min(1, max_norm /
  * (norm + 1e-6)), where norm is the 2-norm of all of them together, summed in f64. *total_norm, unless `total_norm` is
@@ -28,23 +28,6 @@ HEED_API heed_status heed_optim_clip_grad_norm_(heed_module *module, double max_
  * all gradients are unchanged.
  * torch: torch.nn.utils.clip_grad_value_ */
 HEED_API heed_status heed_optim_clip_grad_value_(heed_module *module, double limit);
-
-/* -- Expert calls: lists of tensors -------------------------------------------------------------------------------- */
-
-/* Scales the gradients of n tensors so that their norm is at most max_norm, as heed_optim_clip_grad_norm_ does.
- *
- * Errors: as heed_optim_clip_grad_norm_; HEED_ERR_ARGUMENT also for a NULL or repeated tensor. After a failure all
- * gradients are unchanged.
- * torch: torch.nn.utils.clip_grad_norm_ */
-HEED_API heed_status heed_optim_clip_grad_norm_tensors_(heed_tensor *const *parameters, int n, double max_norm,
-                                                        double *total_norm);
-
-/* Limits the gradients of n tensors elementwise, as heed_optim_clip_grad_value_ does.
- *
- * Errors: as heed_optim_clip_grad_value_; HEED_ERR_ARGUMENT also for a NULL or repeated tensor. After a failure all
- * gradients are unchanged.
- * torch: torch.nn.utils.clip_grad_value_ */
-HEED_API heed_status heed_optim_clip_grad_value_tensors_(heed_tensor *const *parameters, int n, double limit);
 
 HEED_END_DECLS
 

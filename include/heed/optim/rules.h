@@ -7,18 +7,12 @@
 HEED_BEGIN_DECLS
 
 /* -- Optimizers -------------------------------------------------------------------------------------------------------
- * Every optimizer has three functions. heed_optim_NAME(module, options) makes an optimizer for the parameters of a
- * module that require a gradient at the time of the call. A parameter registered under several names counts once;
- * parameters frozen by heed_set_requires_grad(p, false) are left out. heed_optim_NAME_tensors(parameters, n, options)
- * makes an optimizer for n tensors. heed_optim_NAME_add_group(optimizer, parameters, n, options) adds n tensors to an
- * optimizer as a group with its own options. The optimizer retains its parameters.
- *     HEED_ERR_ARGUMENT       an option out of its range; no parameter; a parameter that is NULL, given twice or in a
- *                             group already; an optimizer of a different kind
- *     HEED_ERR_STATE          a tensor that is no leaf or does not require a gradient
- *     HEED_ERR_UNSUPPORTED    a non-contiguous tensor
- *     HEED_ERR_NOMEM
- * After a failure of add_group the optimizer is unchanged. A parameter is updated in its own dtype, by the operations
- * of PyTorch's optimizer in the same order.
+ * heed_optim_NAME(module, options) makes an optimizer for the parameters of a module that require a gradient at the
+ * time of the call. A parameter registered under several names counts once; parameters frozen by
+ * heed_set_requires_grad(p, false) are left out. The optimizer retains its parameters, so the module may be freed
+ * first. heed_nn_parameter_list_new (heed/nn/layers.h) makes a module of any tensors, for optimizers without a model or
+ * for some parameters of a model. A parameter is updated in its own dtype, by the operations of PyTorch's optimizer in
+ * the same order.
  *
  * In this file, p is a parameter, g its gradient, and lr the current learning rate. */
 
@@ -45,8 +39,7 @@ typedef struct heed_optim_sgd_options {
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a NULL module, an option out of its range, NULL options, or a module without parameters
- * that require a gradient; HEED_ERR_STATE for a non-leaf parameter; HEED_ERR_UNSUPPORTED for a non-contiguous
- * parameter; HEED_ERR_NOMEM.
+ * that require a gradient; HEED_ERR_NOMEM.
  * torch: torch.optim.SGD */
 HEED_API HEED_NODISCARD heed_optimizer *heed_optim_sgd(heed_module *module, const heed_optim_sgd_options *options);
 
@@ -75,8 +68,7 @@ typedef struct heed_optim_adam_options {
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a NULL module, an option out of its range, or a module without parameters that require
- * a gradient; HEED_ERR_STATE for a non-leaf parameter; HEED_ERR_UNSUPPORTED for a non-contiguous parameter;
- * HEED_ERR_NOMEM.
+ * a gradient; HEED_ERR_NOMEM.
  * Reference: D. P. Kingma, J. Ba: Adam: A Method for Stochastic Optimization (ICLR 2015).
  * torch: torch.optim.Adam */
 HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adam(heed_module *module, const heed_optim_adam_options *options);
@@ -116,8 +108,7 @@ typedef struct heed_optim_rmsprop_options {
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a NULL module, an option out of its range, or a module without parameters that require
- * a gradient; HEED_ERR_STATE for a non-leaf parameter; HEED_ERR_UNSUPPORTED for a non-contiguous parameter;
- * HEED_ERR_NOMEM.
+ * a gradient; HEED_ERR_NOMEM.
  * Reference: T. Tieleman, G. Hinton: Lecture 6.5, Neural Networks for Machine Learning (2012); centered: A. Graves:
  * Generating Sequences With Recurrent Neural Networks (2013).
  * torch: torch.optim.RMSprop */
@@ -147,8 +138,7 @@ typedef struct heed_optim_adagrad_options {
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a NULL module, an option out of its range, or a module without parameters that require
- * a gradient; HEED_ERR_STATE for a non-leaf parameter; HEED_ERR_UNSUPPORTED for a non-contiguous parameter;
- * HEED_ERR_NOMEM.
+ * a gradient; HEED_ERR_NOMEM.
  * Reference: J. Duchi, E. Hazan, Y. Singer: Adaptive Subgradient Methods for Online Learning and Stochastic
  * Optimization (JMLR 2011).
  * torch: torch.optim.Adagrad */
@@ -174,8 +164,7 @@ typedef struct heed_optim_lion_options {
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a NULL module, an option out of its range, or a module without parameters that require
- * a gradient; HEED_ERR_STATE for a non-leaf parameter; HEED_ERR_UNSUPPORTED for a non-contiguous parameter;
- * HEED_ERR_NOMEM.
+ * a gradient; HEED_ERR_NOMEM.
  * Reference: X. Chen et al.: Symbolic Discovery of Optimization Algorithms (NeurIPS 2023). */
 HEED_API HEED_NODISCARD heed_optimizer *heed_optim_lion(heed_module *module, const heed_optim_lion_options *options);
 
@@ -202,13 +191,12 @@ typedef struct heed_optim_muon_options {
  *
  * It updates the parameters of the module that require a gradient. The iteration is computed in the dtype of the
  * parameter; the authors' implementation uses bfloat16. As the authors recommend, train biases, gains, embeddings and
- * the last layer with AdamW. Only matrices are accepted, so a module with biases needs heed_optim_muon_tensors and a
- * second optimizer. The option sharded_state of heed/data_parallel.h is not supported.
+ * the last layer with AdamW. Only matrices are accepted: for a module with biases, make a heed_nn_parameter_list_new of
+ * the matrices, and a second optimizer for the rest. The option sharded_state of heed/data_parallel.h is not supported.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a NULL module, an option out of its range, or a module without parameters that require
- * a gradient; HEED_ERR_SHAPE for a non-matrix; HEED_ERR_STATE for a non-leaf parameter; HEED_ERR_UNSUPPORTED for a
- * non-contiguous parameter; HEED_ERR_NOMEM.
+ * a gradient; HEED_ERR_SHAPE for a parameter that is not a matrix; HEED_ERR_NOMEM.
  * Reference: K. Jordan et al.: Muon: An optimizer for hidden layers in neural networks (2024). */
 HEED_API HEED_NODISCARD heed_optimizer *heed_optim_muon(heed_module *module, const heed_optim_muon_options *options);
 
@@ -241,139 +229,68 @@ typedef struct heed_optim_lbfgs_options {
  * torch: torch.optim.LBFGS */
 HEED_API HEED_NODISCARD heed_optimizer *heed_optim_lbfgs(heed_module *module, const heed_optim_lbfgs_options *options);
 
-/* -- Expert calls: optimizers of lists of tensors, and groups with their own options ------------------------------- */
+/* -- Groups with their own options ------------------------------------------------------------------------------------
+ * heed_optim_NAME_add_group(optimizer, module, options) adds the parameters of a module that require a gradient to an
+ * optimizer of the same name, as a group with its own options: a submodule with its own learning rate, or, by
+ * heed_nn_parameter_list_new, biases without weight decay. */
 
-/* Makes an SGD optimizer for n tensors: heed_optim_sgd with a list of parameters.
+/* Adds a module's parameters to an optimizer of heed_optim_sgd as a group with its own options. NULL options are an
+ * error here too. After a failure the optimizer is unchanged.
  *
- * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL, NULL options, an option out of its range, n = 0, a tensor given twice;
- * HEED_ERR_STATE unless all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous
- * tensor; HEED_ERR_NOMEM.
- * torch: torch.optim.SGD */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_sgd_tensors(heed_tensor *const *parameters, int n,
-                                                               const heed_optim_sgd_options *options);
-
-/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_sgd or
- * heed_optim_sgd_tensors. NULL options are an error here too. After a failure the optimizer is unchanged.
- *
- * Errors: as heed_optim_sgd_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer of a
- * different kind.
+ * Errors: as heed_optim_sgd; HEED_ERR_ARGUMENT also for a parameter in a group already, and for an optimizer of a
+ * different kind; HEED_ERR_STATE in the optimizer's closure, and for an optimizer whose state a team has spread over
+ * processes.
  * torch: torch.optim.Optimizer.add_param_group */
-HEED_API heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+HEED_API heed_status heed_optim_sgd_add_group(heed_optimizer *optimizer, heed_module *module,
                                               const heed_optim_sgd_options *options);
 
-/* Makes an Adam optimizer for n tensors: heed_optim_adam with a list of parameters.
+/* Adds a module's parameters to an optimizer of heed_optim_adam as a group with its own options. After a failure the
+ * optimizer is unchanged.
  *
- * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_STATE unless
- * all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous tensor; HEED_ERR_NOMEM.
- * torch: torch.optim.Adam */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adam_tensors(heed_tensor *const *parameters, int n,
-                                                                const heed_optim_adam_options *options);
-
-/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_adam or
- * heed_optim_adam_tensors. After a failure the optimizer is unchanged.
- *
- * Errors: as heed_optim_adam_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer of a
- * different kind, AdamW too.
+ * Errors: as heed_optim_sgd_add_group; an optimizer of heed_optim_adamw is of a different kind.
  * torch: torch.optim.Optimizer.add_param_group */
-HEED_API heed_status heed_optim_adam_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+HEED_API heed_status heed_optim_adam_add_group(heed_optimizer *optimizer, heed_module *module,
                                                const heed_optim_adam_options *options);
 
-/* Makes an AdamW optimizer for n tensors: heed_optim_adamw with a list of parameters.
+/* Adds a module's parameters to an optimizer of heed_optim_adamw as a group with its own options, for example biases
+ * without weight decay. After a failure the optimizer is unchanged.
  *
- * Returns NULL on failure.
- * Errors: as heed_optim_adam_tensors.
- * torch: torch.optim.AdamW */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adamw_tensors(heed_tensor *const *parameters, int n,
-                                                                 const heed_optim_adam_options *options);
-
-/* Adds n tensors to an optimizer as a group with its own options, for example biases without weight decay. `optimizer`
- * was made by heed_optim_adamw or heed_optim_adamw_tensors. After a failure the optimizer is unchanged.
- *
- * Errors: as heed_optim_adam_add_group.
+ * Errors: as heed_optim_sgd_add_group; an optimizer of heed_optim_adam is of a different kind.
  * torch: torch.optim.Optimizer.add_param_group */
-HEED_API heed_status heed_optim_adamw_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+HEED_API heed_status heed_optim_adamw_add_group(heed_optimizer *optimizer, heed_module *module,
                                                 const heed_optim_adam_options *options);
 
-/* Makes an RMSprop optimizer for n tensors: heed_optim_rmsprop with a list of parameters.
+/* Adds a module's parameters to an optimizer of heed_optim_rmsprop as a group with its own options. After a failure the
+ * optimizer is unchanged.
  *
- * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_STATE unless
- * all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous tensor; HEED_ERR_NOMEM.
- * torch: torch.optim.RMSprop */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_rmsprop_tensors(heed_tensor *const *parameters, int n,
-                                                                   const heed_optim_rmsprop_options *options);
-
-/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_rmsprop or
- * heed_optim_rmsprop_tensors. After a failure the optimizer is unchanged.
- *
- * Errors: as heed_optim_rmsprop_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer
- * of a different kind.
+ * Errors: as heed_optim_sgd_add_group.
  * torch: torch.optim.Optimizer.add_param_group */
-HEED_API heed_status heed_optim_rmsprop_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+HEED_API heed_status heed_optim_rmsprop_add_group(heed_optimizer *optimizer, heed_module *module,
                                                   const heed_optim_rmsprop_options *options);
 
-/* Makes an Adagrad optimizer for n tensors: heed_optim_adagrad with a list of parameters.
+/* Adds a module's parameters to an optimizer of heed_optim_adagrad as a group with its own options. After a failure the
+ * optimizer is unchanged.
  *
- * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_STATE unless
- * all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous tensor; HEED_ERR_NOMEM.
- * torch: torch.optim.Adagrad */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_adagrad_tensors(heed_tensor *const *parameters, int n,
-                                                                   const heed_optim_adagrad_options *options);
-
-/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_adagrad or
- * heed_optim_adagrad_tensors. After a failure the optimizer is unchanged.
- *
- * Errors: as heed_optim_adagrad_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer
- * of a different kind.
+ * Errors: as heed_optim_sgd_add_group.
  * torch: torch.optim.Optimizer.add_param_group */
-HEED_API heed_status heed_optim_adagrad_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+HEED_API heed_status heed_optim_adagrad_add_group(heed_optimizer *optimizer, heed_module *module,
                                                   const heed_optim_adagrad_options *options);
 
-/* Makes a Lion optimizer for n tensors: heed_optim_lion with a list of parameters.
+/* Adds a module's parameters to an optimizer of heed_optim_lion as a group with its own options. After a failure the
+ * optimizer is unchanged.
  *
- * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_STATE unless
- * all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a non-contiguous tensor; HEED_ERR_NOMEM. */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_lion_tensors(heed_tensor *const *parameters, int n,
-                                                                const heed_optim_lion_options *options);
-
-/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_lion or
- * heed_optim_lion_tensors. After a failure the optimizer is unchanged.
- *
- * Errors: as heed_optim_lion_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer of a
- * different kind.
+ * Errors: as heed_optim_sgd_add_group.
  * torch: torch.optim.Optimizer.add_param_group */
-HEED_API heed_status heed_optim_lion_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+HEED_API heed_status heed_optim_lion_add_group(heed_optimizer *optimizer, heed_module *module,
                                                const heed_optim_lion_options *options);
 
-/* Makes a Muon optimizer for n tensors: heed_optim_muon with a list of parameters.
+/* Adds a module's parameters to an optimizer of heed_optim_muon as a group with its own options. After a failure the
+ * optimizer is unchanged.
  *
- * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for NULL, an option out of its range, n = 0, a tensor given twice; HEED_ERR_SHAPE for a
- * non-matrix; HEED_ERR_STATE unless all tensors are leaves and require a gradient; HEED_ERR_UNSUPPORTED for a
- * non-contiguous tensor; HEED_ERR_NOMEM. */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_muon_tensors(heed_tensor *const *parameters, int n,
-                                                                const heed_optim_muon_options *options);
-
-/* Adds n tensors to an optimizer as a group with its own options. `optimizer` was made by heed_optim_muon or
- * heed_optim_muon_tensors. After a failure the optimizer is unchanged.
- *
- * Errors: as heed_optim_muon_tensors; HEED_ERR_ARGUMENT also for a tensor in a group already, and for an optimizer of a
- * different kind.
+ * Errors: as heed_optim_sgd_add_group; HEED_ERR_SHAPE for a parameter that is not a matrix.
  * torch: torch.optim.Optimizer.add_param_group */
-HEED_API heed_status heed_optim_muon_add_group(heed_optimizer *optimizer, heed_tensor *const *parameters, int n,
+HEED_API heed_status heed_optim_muon_add_group(heed_optimizer *optimizer, heed_module *module,
                                                const heed_optim_muon_options *options);
-
-/* Makes an L-BFGS optimizer for n tensors: heed_optim_lbfgs with a list of parameters.
- *
- * Returns NULL on failure.
- * Errors: as heed_optim_adam_tensors.
- * torch: torch.optim.LBFGS */
-HEED_API HEED_NODISCARD heed_optimizer *heed_optim_lbfgs_tensors(heed_tensor *const *parameters, int n,
-                                                                 const heed_optim_lbfgs_options *options);
 
 HEED_END_DECLS
 

@@ -20,22 +20,15 @@ HEED_BEGIN_DECLS
 /* A learning-rate schedule. Freed by heed_schedule_free. */
 typedef struct heed_schedule heed_schedule;
 
-/* Makes a schedule that falls in steps: lr gamma^floor(t / step_size), with step_size >= 1 and gamma >= 0.
+/* Makes a schedule that falls in steps: lr gamma^floor(t / step_size), with step_size >= 1 and gamma >= 0. With
+ * step_size 1 it falls exponentially, lr gamma^t, as PyTorch's ExponentialLR.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a number out of its range; HEED_ERR_STATE for an optimizer that has a schedule already;
  * HEED_ERR_NOMEM.
- * torch: torch.optim.lr_scheduler.StepLR */
+ * torch: torch.optim.lr_scheduler.StepLR, torch.optim.lr_scheduler.ExponentialLR */
 HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_step(heed_optimizer *optimizer, int64_t step_size,
                                                               double gamma);
-
-/* Makes a schedule that falls exponentially: lr gamma^t, with gamma >= 0.
- *
- * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for a gamma out of its range; HEED_ERR_STATE for an optimizer that has a schedule already;
- * HEED_ERR_NOMEM.
- * torch: torch.optim.lr_scheduler.ExponentialLR */
-HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_exponential(heed_optimizer *optimizer, double gamma);
 
 /* Makes a schedule that follows a cosine: eta_min + (lr - eta_min) (1 + cos(pi t / t_max)) / 2, with t_max >= 1 and
  * eta_min >= 0. It rises again after t_max.

@@ -8,6 +8,9 @@
  * The second is for a so far below 0 that m_a has lost the digits of p_a; there, rounding has the effect of changing a
  * and b in their last places. Coefficients of a row select the form without a branch: n = A p_b + (S m_b + C).
  *
+ * Hidden units are computed in blocks of 2 LANES. Unit h shares its division with unit h + LANES, if the block has more
+ * than LANES units; if unit h + LANES is missing, its n is 0 and its n + 2 is 2.
+ *
  * The products stay normal numbers for |a|, |b| <= PAIR_HIGH and |w| <= PAIR_FACTOR_HIGH. If a row or a key contains a
  * larger number or NaN, its pairs use the tanh of a + b directly. The method for a pair depends only on its row, its
  * key and w. */
@@ -17,8 +20,9 @@
 #include "kernels/kernels.h"
 #include "kernels/simd/arena.h"
 #include "kernels/simd/exp.h"
+#include "kernels/simd/wide.h"
 
-enum { PAIR_WIDTH = 2 * WIDTH, KEY_TILE = 4 };
+enum { PAIR_UNITS = 2 * LANES, KEY_TILE = 4 };
 
 /* x[0 .. n - 1], then zeros, for any n; all zeros if n <= 0. */
 static ALWAYS_INLINE vec load_rest(const T *x, int64_t n)
@@ -30,11 +34,6 @@ static ALWAYS_INLINE void store_rest(T *y, vec v, int64_t n)
 {
     if (n > 0)
         store_up_to(y, v, n);
-}
-
-static ALWAYS_INLINE vec clamp_to_pair_range(vec x)
-{
-    return at_most_vec(at_least_vec(x, -PAIR_HIGH), PAIR_HIGH);
 }
 
 /* m = e^2x - 1 and p = e^2x, as in tanh_vec; x is at most PAIR_HIGH in magnitude. */
@@ -73,12 +72,6 @@ static ALWAYS_INLINE T *prepared_at(const prepared *r, int64_t i)
     return r->first + i * r->lines * r->width;
 }
 
-static ALWAYS_INLINE void store_key_lines(T *to, int64_t width, vec m, vec p, vec w)
-{
-    store(to + KEY_M * width, w * m);
-    store(to + KEY_P * width, p);
-}
-
 static ALWAYS_INLINE void store_row_lines(T *to, int64_t width, vec x, vec m, vec p, vec w)
 {
     const vec zero = {0}, one = splat(1);
@@ -95,18 +88,23 @@ static ALWAYS_INLINE void prepare(prepared *r, int64_t i, int64_t n, const T *x,
     vec inside = {0};
     T *to = prepared_at(r, i);
     for (int64_t h = 0; h < r->width; h += WIDTH) {
-        vec x_h = load_rest(x + h, n - h), limited = clamp_to_pair_range(x_h), m, p;
+        vec x_h = load_rest(x + h, n - h), limited = at_most_vec(at_least_vec(x_h, -PAIR_HIGH), PAIR_HIGH), m, p;
         vec w_h = w ? load(w + h) : splat(1);
         inside += select_vec(x_h == limited, splat(1), (vec){0});
         powers(limited, &m, &p);
-        if (r->lines == ROW_LINES)
+        if (r->lines == ROW_LINES) {
             store_row_lines(to + h, r->width, limited, m, p, w_h);
-        else
-            store_key_lines(to + h, r->width, m, p, w_h);
+            continue;
+        }
+        store(to + KEY_M * r->width + h, w_h * m);
+        store(to + KEY_P * r->width + h, p);
     }
     r->direct[i] = add_lanes(inside) != (T)r->width;
     r->any_direct = r->any_direct || r->direct[i];
 }
+
+/* A register of hidden units shares its division with other units, with missing units, or with none. */
+enum sharing { WITH_UNITS, WITH_PADDING, ALONE };
 
 /* w n and n + 2, for register h of a row and of a key. */
 static ALWAYS_INLINE void fraction(const T *row, const T *key, int64_t width, int64_t h, vec *n, vec *d)
@@ -134,12 +132,13 @@ static int64_t end_of_span(const prepared *keys, bool direct_row, const bool *vi
 /* Returns which keys from `first` on are visible to row i, or NULL if these are the keys before its length. */
 static const bool *additive_visible(const heed__additive_args *s, int64_t i, int64_t first)
 {
-    return s->lengths.visible ? s->lengths.visible + (s->first + i) * s->keys + first : NULL;
+    const heed__visibility *v = &s->visibility;
+    return v->mask ? v->mask + (s->first + i) * v->mask_step.query + first : NULL;
 }
 
 static int64_t additive_length(const heed__additive_args *s, int64_t i)
 {
-    return heed__length(&s->lengths, s->first + i);
+    return heed__visible_range(&s->visibility, s->first + i).end;
 }
 
 static int64_t longest_length(const heed__additive_args *s)

@@ -1,19 +1,13 @@
-/* kernels/attention/args.h - arguments of dot-product attention; part of kernels.h. */
+/* kernels/attention/args.h - arguments of dot-product and additive attention; part of kernels.h, which includes it. */
 #ifndef HEED_KERNELS_ATTENTION_ARGS_H
 #define HEED_KERNELS_ATTENTION_ARGS_H
 
-#include "kernels/kernels.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-/* Terms added to the scores of a batch element, bias_ij + by_distance_(j - i). In addition to the lengths, a mask_ij of
- * false, or -inf in one of the terms, hides key j from query i. Steps are in elements. */
-typedef struct heed__attention_terms {
-    bool any; /* there are terms, a mask or a window; if false, the other fields are ignored */
-    const bool *mask;
-    int64_t mask_row, mask_key;
-    const void *bias;
-    int64_t bias_row, bias_key;
-    const void *by_distance; /* the element for distance 0 among distances 1 - queries .. keys - 1 */
-} heed__attention_terms;
+#include "kernels/attention/visibility.h"
+#include "kernels/elementwise/args.h"
+#include "kernels/matmul/args.h"
 
 /* Dot-product attention of one batch element: y_i = sum_j w_ij v_j, where w_i is the softmax of scale q_i . k_j over
  * the keys that query i sees; dropout may drop some weights. Rows are contiguous, with the given steps between them.
@@ -28,10 +22,10 @@ typedef struct heed__attention_args {
     int64_t y_row;
     void *statistics;
     double scale;
-    heed__lengths lengths;                /* of this batch element only */
     const heed__dropout_numbers *dropout; /* dropout of the weights, which are elements `first` and on; may be NULL */
     int64_t first;
-    heed__attention_terms terms;
+    heed__visibility visibility; /* of this batch element only */
+    bool by_query;               /* queries are done one at a time, as heed__attention_by_query decides */
     bool pairs; /* products by pairs of bf16: only for heed__attention_bf16 and heed__attention_grad_bf16 */
 } heed__attention_args;
 
@@ -42,8 +36,8 @@ typedef struct heed__attention_grads {
     int64_t g_row;
     void *dq, *dk, *dv;
     int64_t dq_row, dk_row, dv_row;
-    void *dbias;                        /* (queries, keys), to which w_ij (dw_ij - D_i) is added; NULL without terms */
-    void *distance_sum, *distance_lost; /* total over the pairs per distance j - i, at 0; NULL without terms */
+    void *dbias; /* (queries, keys), to which w_ij (dw_ij - D_i) is added; NULL without score biases */
+    void *distance_sum, *distance_lost; /* total over the pairs per distance j - i, at 0; NULL without score biases */
 } heed__attention_grads;
 
 /* Computes queries begin .. end - 1. Scratch depends on `args` only. */
@@ -74,7 +68,7 @@ static inline int64_t heed__attention_queries(const heed__attention_args *args)
     return n < most ? n : most;
 }
 
-/* True if queries are done one at a time. */
+/* Returns true if packing tiles of queries and keys would take longer than it saves. */
 static inline bool heed__attention_by_query(const heed__attention_args *args)
 {
     if (args->queries == 1 && args->keys <= HEED_ATTENTION_ELEMENTS)
@@ -83,5 +77,34 @@ static inline bool heed__attention_by_query(const heed__attention_args *args)
            args->d + args->e <= HEED_ATTENTION_FEW &&
            args->queries * args->keys * (args->d + args->e) <= HEED_ATTENTION_FEW;
 }
+
+/* -- Additive attention -------------------------------------------------------------------------------------------- */
+
+/* The scores of additive attention between some rows and the keys of their batch element: y_ij = sum over h of w_h
+ * tanh(a_ih + b_jh) for the keys that row i sees, and 0 for the other keys. a is (rows, units), b (keys, units), w
+ * (units), y (rows, keys). Keys that no row sees are not read. */
+typedef struct heed__additive_args {
+    int64_t rows, keys, units;
+    const void *a, *b, *w;
+    heed__visibility visibility; /* of this batch element only, as in heed__masked_args */
+    int64_t first;               /* number of the first row within the batch element */
+    void *lost; /* for more than HEED_LONG_SUM keys: rounding errors of da, (rows, units), initially 0; else NULL */
+} heed__additive_args;
+
+/* Computes at most HEED_ADDITIVE_ROWS rows. */
+typedef int64_t heed__additive_kernel(const heed__additive_args *args, void *y, void *scratch);
+
+/* The gradients for the hidden units begin .. end - 1, at most HEED_ADDITIVE_UNITS: of a and b, whose arrays must hold
+ * zeros, and of w. g (rows, keys) is read only where the row sees the key. */
+typedef struct heed__additive_grads {
+    const void *g;
+    void *da, *db, *dw;
+} heed__additive_grads;
+typedef int64_t heed__additive_grad_kernel(const heed__additive_args *args, const heed__additive_grads *grads,
+                                           int64_t begin, int64_t end, void *scratch);
+
+/* heed__additive_kernel computes at most HEED_ADDITIVE_ROWS rows per call, heed__additive_grad_kernel at most
+ * HEED_ADDITIVE_UNITS hidden units. Both prepare HEED_ADDITIVE_KEYS keys at a time. */
+enum { HEED_ADDITIVE_ROWS = 32, HEED_ADDITIVE_UNITS = 32, HEED_ADDITIVE_KEYS = 64 };
 
 #endif

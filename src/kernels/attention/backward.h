@@ -16,32 +16,43 @@
 #include "kernels/attention/grad_blocks.h"
 #include "kernels/attention/grad_product.h"
 #include "kernels/attention/queries.h"
-#include "kernels/attention/terms.h"
+#include "kernels/attention/score_bias.h"
 #include "kernels/kernels.h"
 #include "kernels/simd/exp.h"
 
 /* -- A tile of queries and a block of keys ------------------------------------------------------------------------- */
 
+/* Arrays of a tile, from a lane on; NULL if not needed. */
+typedef struct tile_arrays {
+    const T *factors;           /* of dropout, per pair */
+    const SIGNED_BITS *visible; /* per query */
+    T *score_bias;              /* per pair; becomes dbias */
+} tile_arrays;
+
 /* Turns scores, in `weights`, and products g v^T, in `slopes`, into w and ds, for the register of queries from `at` on,
- * which is at lane l of a tile. `factors` (of dropout), `visible` and `terms`, which becomes dbias, may be NULL. */
+ * at which `arrays` begin. */
 static ALWAYS_INLINE void recompute_weights(int64_t keys, const grad_workspace *w, int64_t at, T scale,
-                                            const T score_scale, const T *factors, const SIGNED_BITS *visible, T *terms)
+                                            const T score_scale, const tile_arrays arrays)
 {
+    const T *factors = arrays.factors;
+    const SIGNED_BITS *visible = arrays.visible;
+    T *score_bias = arrays.score_bias;
     const vec max = load(w->max + at), inverse = load(w->inverse + at), share = load(w->share + at);
     T *weights = w->weights + at, *slopes = w->slopes + at;
     for (int64_t j = 0; j < keys; j++, weights += w->queries, slopes += w->queries) {
-        vec score = load(weights), slope = load(slopes), term = terms ? load(terms + j * QUERY_TILE) : (vec){0};
-        if (terms)
-            score = add_term(score, term);
+        vec score = load(weights), slope = load(slopes),
+            bias = score_bias ? load(score_bias + j * QUERY_TILE) : (vec){0};
+        if (score_bias)
+            score = add_bias(score, bias);
         vec weight = exp_below_vec((score - max) * score_scale) * inverse;
         if (factors)
             slope = apply_dropout(slope, factors + j * QUERY_TILE);
         slope = (slope - share) * weight;
-        if (terms) {
-            const vec_mask hidden = term == splat(-K(INFINITY));
+        if (score_bias) {
+            const vec_mask hidden = bias == splat(-K(INFINITY));
             slope = select_vec(hidden, (vec){0}, slope);
             weight = select_vec(hidden, (vec){0}, weight);
-            store(terms + j * QUERY_TILE, slope);
+            store(score_bias + j * QUERY_TILE, slope);
         }
         slope = slope * scale;
         if (factors)
@@ -61,31 +72,30 @@ static void grad_of_tile(const grad_call *call, const query_tile *tile, int64_t 
 {
     const heed__attention_args *s = call->s;
     const grad_workspace *w = &call->workspace;
-    const packed_rows q = {w->q + at * s->d, tile->q_pairs}, g = {w->g + at * s->e, tile->g_pairs};
+    const packed_queries q = {w->q + at * s->d, tile->q_pairs}, g = {w->g + at * s->e, tile->g_pairs};
     const int64_t first = block->first;
     const T score_scale = scale_of_scores(s), scale = scale_of_queries(s) * score_scale;
     const T *factors = s->dropout ? w->drop_factors : NULL;
     SIGNED_BITS visible[QUERY_TILE];
-    score_tile(s->d, (const T *)s->k + first * s->k_row, s->k_row, block->k, keys, q, tile->vectors, w->weights + at,
-               w->queries);
-    score_tile(s->e, (const T *)s->v + first * s->v_row, s->v_row, block->v, keys, g, tile->vectors, w->slopes + at,
-               w->queries);
+    score_tile(&block->k, keys, q, tile->vectors, w->weights + at, w->queries);
+    score_tile(&block->v, keys, g, tile->vectors, w->slopes + at, w->queries);
     if (factors)
         dropout_factors_of_tile(s, tile, first, keys, w->rows, w->drop_factors);
-    const bool terms = s->terms.any, masked = !terms && tile->min_length < first + keys;
+    const bool biased = heed__has_score_bias(&s->visibility), masked = !biased && tile->min_length < first + keys;
     if (masked)
         count_visible(s, tile, first, keys, visible);
     for (int l = 0; l < tile->vectors * WIDTH; l += WIDTH) {
-        if (factors || masked || terms || score_scale != 1)
-            recompute_weights(keys, w, at + l, scale, score_scale, factors ? factors + l : NULL,
-                              masked ? visible + l : NULL, terms ? w->terms + l : NULL);
+        if (factors || masked || biased || score_scale != 1)
+            recompute_weights(keys, w, at + l, scale, score_scale,
+                              (tile_arrays){factors ? factors + l : NULL, masked ? visible + l : NULL,
+                                            biased ? w->score_bias + l : NULL});
         else /* constants, so that the loop has no tests */
-            recompute_weights(keys, w, at + l, scale, 1, NULL, NULL, NULL);
+            recompute_weights(keys, w, at + l, scale, 1, (tile_arrays){NULL, NULL, NULL});
     }
     if (call->out->dbias)
-        add_to_bias(s, tile, first, keys, w->terms, call->out->dbias);
+        add_to_bias(s, tile, first, keys, w->score_bias, call->out->dbias);
     if (call->out->distance_sum)
-        add_to_distances(call->out, tile, first, keys, w->terms);
+        sum_by_distance(tile, keys, w->score_bias, w->distances);
 }
 
 /* w and ds are 0 for keys of the block that no query of the tile sees. */
@@ -94,7 +104,8 @@ static void grad_of_visible(const grad_call *call, query_tile *tile, int64_t at,
     const grad_workspace *w = &call->workspace;
     const int64_t first = block->first, keys = block->count;
     int64_t visible = is_fully_masked(call->s, tile, first, keys) ? 0 : min_i64(tile->max_length - first, keys);
-    if (visible > 0 && call->s->terms.any && !terms_of_tile(call->s, tile, first, visible, w->rows, w->terms))
+    if (visible > 0 && heed__has_score_bias(&call->s->visibility) &&
+        !score_bias_of_tile(call->s, tile, first, visible, w->rows, w->score_bias))
         visible = 0;
     if (visible > 0)
         grad_of_tile(call, tile, at, block, visible);
@@ -112,7 +123,7 @@ static void add_to_keys(const grad_call *call, const query_block *b, int64_t at,
                         bool values)
 {
     const int64_t first = block->first, keys = block->count;
-    const pair_matrix across = values ? b->g : b->q;
+    const row_matrix across = values ? b->g : b->q;
     const heed__attention_args *s = call->s;
     const heed__attention_grads *out = call->out;
     const grad_workspace *w = &call->workspace;
@@ -166,7 +177,7 @@ static void add_to_queries(const grad_call *call, const query_block *b, int64_t 
                       .factor = w->factor,
                       .query = query,
                       .key = first};
-    if (!p.b_pairs.at && has_border(s, b, first + keys) && !are_finite(keys, s->d, p.b, p.b_row))
+    if (!p.b_pairs.at && has_border(s, b, first + keys) && !are_finite(keys, s->d, keys_from(s, first)))
         add_product_not_finite(s, &p, b->min_length, w->copy);
     else
         add_product(&p);
@@ -183,8 +194,12 @@ static void grad_block(const grad_call *call, query_block *b, int64_t first, int
     if (from == to)
         return;
     const key_block block = key_block_of(call, first, keys);
-    for (int at = from; at < to; at++)
-        grad_of_visible(call, &b->tiles[at], (int64_t)at * QUERY_TILE, &block);
+    for (int at = from; at < to; at++) {
+        query_tile *tile = &b->tiles[at];
+        grad_of_visible(call, tile, (int64_t)at * QUERY_TILE, &block);
+        if (out->distance_sum && (at == to - 1 || (tile->first + QUERY_TILE) % QUERY_GROUP == 0))
+            add_to_distances(out, tile, first, keys, call->workspace.distances);
+    }
     int64_t at = (int64_t)from * QUERY_TILE, n = min_i64(b->end - b->begin, (int64_t)to * QUERY_TILE) - at;
     if (out->dv)
         add_to_keys(call, b, at, n, &block, true);
@@ -207,6 +222,8 @@ static int64_t grad_by_blocks(const heed__attention_args *args, const heed__atte
     const grad_call call = {args, grads, grad_workspace_of(args, end - begin, &a), begin};
     if (!scratch)
         return a.bytes;
+    if (grads->distance_sum)
+        memset(call.workspace.distances, 0, DISTANCE_SUMS * sizeof(T));
     clear_rows(call.workspace.lost_k, args->d, args->d, 0, end - begin);
     clear_rows(call.workspace.lost_v, args->e, args->e, 0, end - begin);
     for (int64_t i = 0; i < args->queries; i += call.workspace.queries) {
@@ -237,7 +254,7 @@ static int64_t attention_grad_kernel(const heed__attention_args *args, const hee
 {
     if (scratch)
         clear_grads(args, grads, begin, end);
-    return (heed__attention_by_query(args) ? grad_by_query : grad_by_blocks)(args, grads, begin, end, scratch);
+    return (args->by_query ? grad_by_query : grad_by_blocks)(args, grads, begin, end, scratch);
 }
 
 #endif

@@ -8,19 +8,22 @@
 #include <string.h>
 
 #include "kernels/attention/queries.h"
-#include "kernels/attention/terms.h"
+#include "kernels/attention/score_bias.h"
 #include "kernels/elementwise/dropout.h"
 #include "kernels/kernels.h"
 #include "kernels/simd/arena.h"
 #include "kernels/simd/exp.h"
 #include "kernels/simd/total.h"
 
-/* out += factor x */
+/* out += factor x. The last n % LANES products are rounded before they are added. */
 static ALWAYS_INLINE void add_scaled_row(int64_t n, T factor, const T *x, T *out)
 {
+    const int64_t whole = n - n % LANES;
     int64_t c = 0;
-    for (; c + WIDTH <= n; c += WIDTH)
+    for (; c < whole; c += WIDTH)
         store(out + c, muladd_vec(splat(factor), load(x + c), load(out + c)));
+    for (; c + WIDTH <= n; c += WIDTH)
+        store(out + c, load(out + c) + splat(factor) * load(x + c));
     for (; c < n; c++)
         out[c] += factor * x[c];
 }
@@ -28,17 +31,17 @@ static ALWAYS_INLINE void add_scaled_row(int64_t n, T factor, const T *x, T *out
 enum { SUMS_TOGETHER = 4 }; /* registers summed together */
 
 /* out += sum_j factors[j] x_j, for `count` elements in up to `registers` registers. */
-static ALWAYS_INLINE void add_scaled_columns(int64_t rows, const T *factors, const T *x, int64_t x_row, int64_t count,
-                                             int registers, T *out)
+static ALWAYS_INLINE void add_scaled_columns(int64_t rows, const T *factors, row_matrix x, int64_t count, int registers,
+                                             T *out)
 {
     vec sum[SUMS_TOGETHER];
     UNROLL
     for (int v = 0; v < registers; v++)
         sum[v] = load_at(out, v * WIDTH, count);
-    for (int64_t j = 0; j < rows; j++, x += x_row) {
+    for (int64_t j = 0; j < rows; j++, x.at += x.row) {
         UNROLL
         for (int v = 0; v < registers; v++)
-            sum[v] = muladd_vec(splat(factors[j]), load_at(x, v * WIDTH, count), sum[v]);
+            sum[v] = muladd_vec(splat(factors[j]), load_at(x.at, v * WIDTH, count), sum[v]);
     }
     UNROLL
     for (int v = 0; v < registers; v++)
@@ -46,23 +49,46 @@ static ALWAYS_INLINE void add_scaled_columns(int64_t rows, const T *factors, con
 }
 
 /* out += sum_j factors[j] x_j, for rows of n elements. */
-static ALWAYS_INLINE void add_scaled_rows(int64_t rows, const T *factors, const T *x, int64_t x_row, int64_t n, T *out)
+static ALWAYS_INLINE void add_scaled_rows(int64_t rows, const T *factors, row_matrix x, int64_t n, T *out)
 {
     int64_t c = 0;
     for (; c + SUMS_TOGETHER * WIDTH <= n; c += SUMS_TOGETHER * WIDTH)
-        add_scaled_columns(rows, factors, x + c, x_row, SUMS_TOGETHER * WIDTH, SUMS_TOGETHER, out + c);
+        add_scaled_columns(rows, factors, (row_matrix){x.at + c, x.row}, SUMS_TOGETHER * WIDTH, SUMS_TOGETHER, out + c);
     for (; c < n; c += WIDTH)
-        add_scaled_columns(rows, factors, x + c, x_row, n - c, 1, out + c);
+        add_scaled_columns(rows, factors, (row_matrix){x.at + c, x.row}, n - c, 1, out + c);
 }
 
+/* The number of rows whose wide registers of sums fit into the registers. */
+enum { DOT_ROWS = PARTS == 1 || WIDTH < 4 ? WIDTH : 4 };
+
+/* The dot products of factor x and `rows` rows of y, lane by lane. n is a multiple of LANES. */
+static ALWAYS_INLINE void dot_lanes(int64_t n, T factor, const T *x, const T *y, int64_t y_row, const int rows,
+                                    vec *sums)
+{
+    wide_vec wide[DOT_ROWS] = {{{{0}}}};
+    for (int64_t c = 0; c < n; c += LANES) {
+        UNROLL
+        for (int p = 0; p < PARTS; p++) {
+            const int64_t at = c + p * WIDTH;
+            const vec scaled = splat(factor) * load(x + at);
+            UNROLL16
+            for (int l = 0; l < rows; l++)
+                wide[l].part[p] = muladd_vec(scaled, load(y + l * y_row + at), wide[l].part[p]);
+        }
+    }
+    UNROLL16
+    for (int l = 0; l < rows; l++)
+        sums[l] = add_parts(wide[l]);
+}
+
+/* factor x . y. The last n % LANES products are added to the sum of the others one by one. */
 static ALWAYS_INLINE T scaled_dot(int64_t n, T factor, const T *x, const T *y)
 {
-    vec sums = {0};
-    int64_t c = 0;
-    for (; c + WIDTH <= n; c += WIDTH)
-        sums = muladd_vec(splat(factor) * load(x + c), load(y + c), sums);
-    T sum = c > 0 ? add_lanes(sums) : 0;
-    for (; c < n; c++)
+    const int64_t whole = n - n % LANES;
+    vec sums;
+    dot_lanes(whole, factor, x, y, 0, 1, &sums);
+    T sum = whole > 0 ? add_lanes(sums) : 0;
+    for (int64_t c = whole; c < n; c++)
         sum += factor * x[c] * y[c];
     return sum;
 }
@@ -70,16 +96,13 @@ static ALWAYS_INLINE T scaled_dot(int64_t n, T factor, const T *x, const T *y)
 /* The same for WIDTH rows of y, with the same bits. */
 static ALWAYS_INLINE void scaled_dots(int64_t n, T factor, const T *x, const T *y, int64_t y_row, T *dot)
 {
-    vec sums[WIDTH] = {{0}};
-    int64_t c = 0;
-    for (; c + WIDTH <= n; c += WIDTH) {
-        const vec scaled = splat(factor) * load(x + c);
-        UNROLL16
-        for (int l = 0; l < WIDTH; l++)
-            sums[l] = muladd_vec(scaled, load(y + l * y_row + c), sums[l]);
-    }
+    const int64_t whole = n - n % LANES;
+    vec sums[WIDTH];
+    UNROLL
+    for (int l = 0; l < WIDTH; l += DOT_ROWS)
+        dot_lanes(whole, factor, x, y + l * y_row, y_row, DOT_ROWS, sums + l);
     store(dot, add_lanes_of_each(sums));
-    for (; c < n; c++)
+    for (int64_t c = whole; c < n; c++)
         for (int l = 0; l < WIDTH; l++)
             dot[l] += factor * x[c] * y[l * y_row + c];
 }
@@ -107,7 +130,7 @@ static row_sum row_sum_of(int64_t n, T *sum, bool is_long, T *scratch)
 }
 
 /* Adds factors[j] x_j for some rows. */
-static ALWAYS_INLINE void row_sum_add(row_sum *t, int64_t rows, const T *factors, const T *x, int64_t x_row)
+static ALWAYS_INLINE void row_sum_add(row_sum *t, int64_t rows, const T *factors, row_matrix x)
 {
     for (int64_t j = 0, here; j < rows; j += here, t->rows += here) {
         if (t->lost && t->rows == HEED_LONG_CHAIN) {
@@ -116,14 +139,14 @@ static ALWAYS_INLINE void row_sum_add(row_sum *t, int64_t rows, const T *factors
             t->rows = 0;
         }
         here = t->lost ? min_i64(rows - j, HEED_LONG_CHAIN - t->rows) : rows - j;
-        add_scaled_rows(here, factors + j, x + j * x_row, x_row, t->n, t->chain);
+        add_scaled_rows(here, factors + j, (row_matrix){x.at + j * x.row, x.row}, t->n, t->chain);
     }
 }
 
 /* Workspace of a query: arrays with an element per key and space for a whole register, NULL unless the call has dropout
- * or terms, and memory for row_sum_of. */
+ * or score biases, and memory for row_sum_of. */
 typedef struct query_workspace {
-    T *weights, *factors, *terms, *sums;
+    T *weights, *factors, *score_bias, *sums;
 } query_workspace;
 
 static query_workspace query_workspace_of(const heed__attention_args *s, arena *a)
@@ -133,14 +156,14 @@ static query_workspace query_workspace_of(const heed__attention_args *s, arena *
     w.weights = take_array(a, n, sizeof(T));
     if (s->dropout)
         w.factors = take_array(a, n, sizeof(T));
-    if (s->terms.any)
-        w.terms = take_array(a, n, sizeof(T));
+    if (heed__has_score_bias(&s->visibility))
+        w.score_bias = take_array(a, n, sizeof(T));
     if (heed__is_long(s->keys))
         w.sums = take_array(a, 2 * widest, sizeof(T));
     return w;
 }
 
-/* The keys begin .. end - 1 of query i; begin is a multiple of WIDTH. */
+/* The keys begin .. end - 1 of query i; begin is a multiple of LANES. */
 typedef struct query_keys {
     int64_t begin, end;
     bool any; /* true if the query sees one of them */
@@ -149,38 +172,39 @@ typedef struct query_keys {
 static query_keys query_keys_of(const heed__attention_args *s, int64_t i, int64_t begin, int64_t end,
                                 const query_workspace *work)
 {
-    query_keys of = {begin, min_i64(heed__length(&s->lengths, i), end), true};
-    if (!work->terms) {
+    const heed__key_range range = heed__visible_range(&s->visibility, i);
+    query_keys of = {begin, min_i64(range.end, end), true};
+    if (!work->score_bias) {
         of.any = of.end > begin;
         return of;
     }
-    const int64_t first = heed__first_visible(&s->lengths, i);
-    of.begin = first > begin ? first - first % WIDTH : begin;
-    of.any = of.end > of.begin && terms_of_row(s, i, of.begin, of.end - of.begin, work->terms + of.begin);
+    of.begin = range.begin > begin ? range.begin - range.begin % LANES : begin;
+    of.any = of.end > of.begin && score_bias_of_row(s, i, of.begin, of.end - of.begin, work->score_bias + of.begin);
     return of;
 }
 
-static ALWAYS_INLINE bool is_hidden_key(const T *terms, int64_t j)
+static ALWAYS_INLINE bool is_hidden_key(const T *score_bias, int64_t j)
 {
-    return terms && terms[j] == -K(INFINITY);
+    return score_bias && score_bias[j] == -K(INFINITY);
 }
 
-/* Sets x[j], where x is work->weights, to the score q k_j, plus terms[j] if there are terms (-inf hides the key), for j
- * from keys->begin, a multiple of WIDTH, to keys->end - 1. Fills x with -inf up to the end of the last register. */
+/* Sets x[j], where x is work->weights, to the score q k_j, plus score_bias[j] if there are score biases (-inf hides the
+ * key), for j from keys->begin, a multiple of LANES, to keys->end - 1. Fills x with -inf up to the end of the last
+ * register. */
 static void scores_of_query(const heed__attention_args *s, int64_t i, const query_keys *keys,
                             const query_workspace *work)
 {
     const int64_t begin = keys->begin, n = keys->end, d = s->d, k_row = s->k_row;
-    const T *q = (const T *)s->q + i * s->q_row, *k = s->k, *terms = work->terms;
+    const T *q = (const T *)s->q + i * s->q_row, *k = s->k, *score_bias = work->score_bias;
     const T scale = scale_of_queries(s);
     T *x = work->weights;
     int64_t j = begin;
-    for (; d >= WIDTH && j + WIDTH <= n; j += WIDTH)
+    for (; d >= LANES && j + WIDTH <= n; j += WIDTH)
         scaled_dots(d, scale, q, k + j * k_row, k_row, x + j);
     for (; j < n; j++)
         x[j] = scaled_dot(d, scale, q, k + j * k_row);
-    for (j = begin; terms && j < n; j++)
-        x[j] = is_hidden_key(terms, j) ? -K(INFINITY) : x[j] + terms[j];
+    for (j = begin; score_bias && j < n; j++)
+        x[j] = is_hidden_key(score_bias, j) ? -K(INFINITY) : x[j] + score_bias[j];
     for (j = n; j % WIDTH != 0; j++)
         x[j] = -K(INFINITY);
 }
@@ -211,14 +235,20 @@ static T exp_scores(const heed__attention_args *s, int64_t i, const query_keys *
         const T largest = largest_score(x, begin, n);
         *max = largest == -K(INFINITY) ? 0 : largest;
     }
-    const int64_t step = heed__is_long(n - begin) ? HEED_LONG_CHAIN * WIDTH : n;
+    const int64_t step = heed__is_long(n - begin) ? CHAIN_TERMS : n;
     lane_sums total = lane_sums_for(n - begin);
     for (int64_t first = begin; first < n; first += step) {
-        vec sum = {0};
-        for (int64_t j = first; j < n && j < first + step; j += WIDTH) {
-            vec weight = exp_below_vec((load(x + j) - splat(*max)) * score_scale);
-            store(x + j, weight);
-            sum += weight;
+        wide_vec sum = {{{0}}};
+        for (int64_t j = first; j < n && j < first + step; j += LANES) {
+            UNROLL
+            for (int p = 0; p < PARTS; p++) {
+                const int64_t at = j + p * WIDTH;
+                if (at >= n)
+                    break;
+                vec weight = exp_below_vec((load(x + at) - splat(*max)) * score_scale);
+                store(x + at, weight);
+                sum.part[p] += weight;
+            }
         }
         lane_sums_add(&total, sum);
     }
@@ -239,12 +269,12 @@ static void dropout_factors_of_row(const heed__attention_args *s, int64_t i, int
 }
 
 /* Adds the rows of x times work->weights, for visible keys. */
-static void add_visible(row_sum *total, const query_keys *keys, const query_workspace *work, const T *x, int64_t x_row)
+static void add_visible(row_sum *total, const query_keys *keys, const query_workspace *work, row_matrix x)
 {
     for (int64_t j = keys->begin, n = keys->end, hidden; j < n; j = hidden + 1) {
-        for (hidden = work->terms ? j : n; hidden < n && !is_hidden_key(work->terms, hidden);)
+        for (hidden = work->score_bias ? j : n; hidden < n && !is_hidden_key(work->score_bias, hidden);)
             hidden++;
-        row_sum_add(total, hidden - j, work->weights + j, x + j * x_row, x_row);
+        row_sum_add(total, hidden - j, work->weights + j, (row_matrix){x.at + j * x.row, x.row});
     }
 }
 
@@ -275,7 +305,7 @@ static int64_t attend_by_query(const heed__attention_args *s, int64_t begin, int
         memset(y, 0, (size_t)s->e * sizeof(T));
         row_sum total = row_sum_of(s->e, y, heed__is_long(keys.end - keys.begin), work.sums);
         finish_weights(s, i, &keys, inverse, &work);
-        add_visible(&total, &keys, &work, s->v, s->v_row);
+        add_visible(&total, &keys, &work, values_from(s, 0));
         row_sum_end_chain(&total);
     }
     return a.bytes;
@@ -287,7 +317,6 @@ static int64_t grad_by_query(const heed__attention_args *s, const heed__attentio
 {
     arena a = {.base = scratch};
     const query_workspace work = query_workspace_of(s, &a);
-    const T *terms = work.terms;
     const T scale = scale_of_queries(s) * scale_of_scores(s);
     for (int64_t i = 0; scratch && i < s->queries; i++) {
         const query_keys keys = query_keys_of(s, i, begin, end, &work);
@@ -300,7 +329,7 @@ static int64_t grad_by_query(const heed__attention_args *s, const heed__attentio
         if (s->dropout)
             dropout_factors_of_row(s, i, keys.end, work.factors);
         for (int64_t j = keys.begin; j < keys.end; j++) {
-            if (is_hidden_key(terms, j))
+            if (is_hidden_key(work.score_bias, j))
                 continue;
             T weight = work.weights[j] * inverse, slope = scaled_dot(s->e, 1, g, (const T *)s->v + j * s->v_row);
             if (s->dropout)
@@ -320,7 +349,7 @@ static int64_t grad_by_query(const heed__attention_args *s, const heed__attentio
             work.weights[j] = slope;
         }
         if (dq)
-            add_visible(&total, &keys, &work, s->k, s->k_row);
+            add_visible(&total, &keys, &work, keys_from(s, 0));
         row_sum_end_chain(&total);
     }
     return a.bytes;

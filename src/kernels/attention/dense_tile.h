@@ -108,21 +108,20 @@ static ALWAYS_INLINE void compute_dense_tiles(tile_args t, int64_t rows, int vec
     FOR_EACH_TILE_ROWS(DENSE_TILES)
 }
 
-/* Defines NAME_1 and NAME_2, for one and for two registers of columns. */
-#define DEFINE_DENSE_TILES(name, by_rows, of)                                                                          \
-    static void name##_1(tile_args t, int64_t rows)                                                                    \
+#define DEFINE_DENSE_TILES(name, vectors, by_rows, of)                                                                 \
+    static void name(tile_args t, int64_t rows)                                                                        \
     {                                                                                                                  \
-        compute_dense_tiles(t, rows, 1, by_rows, of);                                                                  \
-    }                                                                                                                  \
-    static void name##_2(tile_args t, int64_t rows)                                                                    \
-    {                                                                                                                  \
-        compute_dense_tiles(t, rows, 2, by_rows, of);                                                                  \
+        compute_dense_tiles(t, rows, vectors, by_rows, of);                                                            \
     }
-DEFINE_DENSE_TILES(dense_by_rows, true, NUMBERS)
-DEFINE_DENSE_TILES(dense_by_columns, false, NUMBERS)
+DEFINE_DENSE_TILES(dense_by_rows_1, 1, true, NUMBERS)
+DEFINE_DENSE_TILES(dense_by_rows_2, 2, true, NUMBERS)
+DEFINE_DENSE_TILES(dense_by_columns_1, 1, false, NUMBERS)
+DEFINE_DENSE_TILES(dense_by_columns_2, 2, false, NUMBERS)
 #if defined(HAVE_PAIRS)
-DEFINE_DENSE_TILES(dense_pairs_by_rows, true, PAIRS)
-DEFINE_DENSE_TILES(dense_pairs_by_columns, false, PAIRS)
+DEFINE_DENSE_TILES(dense_pairs_by_rows_1, 1, true, PAIRS)
+DEFINE_DENSE_TILES(dense_pairs_by_rows_2, 2, true, PAIRS)
+DEFINE_DENSE_TILES(dense_pairs_by_columns_1, 1, false, PAIRS)
+DEFINE_DENSE_TILES(dense_pairs_by_columns_2, 2, false, PAIRS)
 #endif
 
 /* c (+)= a b, for `rows` rows and 1 or 2 registers of columns. a_row or a_col is 1. */

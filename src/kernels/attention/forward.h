@@ -10,8 +10,8 @@
  * Tiles of two registers hold one query per lane and one key or feature per row, so the steps of the softmax treat all
  * lanes of a register alike. Keys that a query does not see get weights of 0 explicitly, and blocks of keys that no
  * query of a tile sees are skipped. If a value is not finite and some queries of a tile do not see it, it is left out
- * of the product and added only for queries that see it. If terms are added to the scores, they determine which keys
- * are visible (attention/terms.h).
+ * of the product and added only for queries that see it. If score biases are added, they determine which keys are
+ * visible (attention/score_bias.h).
  *
  * Over more than HEED_LONG_SUM keys, l and o are totals (kernels/simd/total.h): the contribution of a block to o is
  * computed separately first.
@@ -27,7 +27,7 @@
 
 #include "kernels/attention/by_query.h"
 #include "kernels/attention/queries.h"
-#include "kernels/attention/terms.h"
+#include "kernels/attention/score_bias.h"
 #include "kernels/kernels.h"
 #include "kernels/simd/arena.h"
 #include "kernels/simd/exp.h"
@@ -42,7 +42,8 @@ typedef struct workspace {
     T *q_pairs, *k_pairs, *v_pairs;
     T *q, *o, *max, *sum;
     T *scores;
-    T *rows, *drop_factors, *terms; /* `rows`: dropout factors and terms before they are arranged in tiles */
+    T *rows, *drop_factors,
+        *score_bias; /* `rows`: dropout factors and score biases before they are arranged in tiles */
     T *copy;
     T *lost, *lost_sum, *added;
 } workspace;
@@ -51,7 +52,7 @@ static workspace workspace_of(const heed__attention_args *s, arena *a)
 {
     enum { KEYS = HEED_ATTENTION_KEYS };
     const int64_t queries = heed__attention_queries(s), keys = min_i64(s->keys, KEYS);
-    const bool dropout = s->dropout, terms = s->terms.any;
+    const bool dropout = s->dropout, biased = heed__has_score_bias(&s->visibility);
     workspace w = {0};
     if (s->pairs) {
         w.q_pairs = take_array(a, queries * pairs_in(s->d), sizeof(T));
@@ -63,10 +64,10 @@ static workspace workspace_of(const heed__attention_args *s, arena *a)
     w.max = take_array(a, queries, sizeof(T));
     w.sum = take_array(a, queries, sizeof(T));
     w.scores = take_array(a, keys * QUERY_TILE, sizeof(T));
-    w.rows = take_array(a, dropout || terms ? KEYS * QUERY_TILE : 0, sizeof(T));
+    w.rows = take_array(a, dropout || biased ? KEYS * QUERY_TILE : 0, sizeof(T));
     w.drop_factors = take_array(a, dropout ? KEYS * QUERY_TILE : 0, sizeof(T));
-    w.terms = take_array(a, terms ? KEYS * QUERY_TILE : 0, sizeof(T));
-    w.copy = take_array(a, terms || heed__lengths_differ(&s->lengths) ? keys * s->e : 0, sizeof(T));
+    w.score_bias = take_array(a, biased ? KEYS * QUERY_TILE : 0, sizeof(T));
+    w.copy = take_array(a, biased || heed__differs_by_query(&s->visibility) ? keys * s->e : 0, sizeof(T));
     if (heed__is_long(s->keys)) {
         w.lost = take_array(a, queries * s->e, sizeof(T));
         w.lost_sum = take_array(a, queries, sizeof(T));
@@ -152,51 +153,52 @@ static ALWAYS_INLINE void update_softmax(int64_t keys, const workspace *w, int64
     }
 }
 
+/* The keys of a block that a tile attends to. */
+typedef struct tile_keys {
+    int64_t first, count;
+    bool biased;                     /* score biases say which keys are visible; otherwise `visible` does */
+    bool begun;                      /* o holds the contributions of earlier keys */
+    SIGNED_BITS visible[QUERY_TILE]; /* number of these keys that a query sees, if some do not see all */
+} tile_keys;
+
 /* o (+)= v^T weights, both as numbers or both as pairs; a long sum starts with zeros. */
-static void add_values(int64_t n, const T *v, int64_t v_row, int64_t e, const workspace *w, bool begun, int vectors,
-                       int of)
+static void add_values(const heed__attention_args *s, const query_tile *tile, const tile_keys *keys, row_matrix v,
+                       const workspace *w, int of)
 {
-    tile_args t = {.k = n,
-                   .a = v,
+    tile_args t = {.k = of == PAIRS ? pairs_in(keys->count) : keys->count,
+                   .a = v.at,
                    .a_row = 1,
-                   .a_col = v_row,
+                   .a_col = v.row,
                    .b = w->scores,
                    .b_row = QUERY_TILE,
                    .c = w->lost ? w->added : w->o,
                    .c_row = QUERY_TILE,
-                   .add = begun && !w->lost};
-    multiply_dense(t, e, vectors, of);
-    for (int64_t c = 0; w->lost && c < e * QUERY_TILE; c += QUERY_TILE)
-        total_add_row_kernel(vectors * WIDTH, w->added + c, w->o + c, w->lost + c);
+                   .add = keys->begun && !w->lost};
+    multiply_dense(t, s->e, tile->vectors, of);
+    for (int64_t c = 0; w->lost && c < s->e * QUERY_TILE; c += QUERY_TILE)
+        total_add_row_kernel(tile->vectors * WIDTH, w->added + c, w->o + c, w->lost + c);
 }
 
-/* The same by pairs; the weights are converted in place. */
-static void add_values_by_pairs(int64_t keys, pair_matrix v, int64_t e, const workspace *w, bool begun, int vectors)
+/* The same with numbers, if some queries do not see some keys and a value of such a key is not finite: it is left out
+ * of the product and added only for queries that see it. */
+static void add_values_not_finite(const heed__attention_args *s, const query_tile *tile, const tile_keys *keys,
+                                  const workspace *w)
 {
-    (void)pairs_across(w->scores, QUERY_TILE, keys, vectors * WIDTH, COMPUTED, w->scores, QUERY_TILE);
-    add_values(pairs_in(keys), v.at, v.row, e, w, begun, vectors, PAIRS);
-}
-
-/* The same with numbers, if some queries do not see some keys, as `visible` or the terms say, and a value of such a key
- * is not finite: it is left out of the product and added only for queries that see it. */
-static void add_values_not_finite(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys,
-                                  const SIGNED_BITS *visible, const workspace *w, bool begun)
-{
-    const T *v = (const T *)s->v + first * s->v_row;
-    const int64_t e = s->e, visible_to_all = s->terms.any ? 0 : tile->min_length - first;
-    for (int64_t j = 0; j < keys; j++) {
-        bool plain = j < visible_to_all || is_finite(e, v + j * s->v_row);
+    const row_matrix v = values_from(s, keys->first);
+    const int64_t e = s->e, visible_to_all = keys->biased ? 0 : tile->min_length - keys->first;
+    for (int64_t j = 0; j < keys->count; j++) {
+        bool plain = j < visible_to_all || is_finite(e, v.at + j * v.row);
         for (int64_t c = 0; c < e; c++)
-            w->copy[j * e + c] = plain ? v[j * s->v_row + c] : 0;
+            w->copy[j * e + c] = plain ? v.at[j * v.row + c] : 0;
     }
-    add_values(keys, w->copy, e, e, w, begun, tile->vectors, NUMBERS);
-    for (int64_t j = 0; j < keys; j++) {
-        if (j < visible_to_all || is_finite(e, v + j * s->v_row))
+    add_values(s, tile, keys, (row_matrix){w->copy, e}, w, NUMBERS);
+    for (int64_t j = 0; j < keys->count; j++) {
+        if (j < visible_to_all || is_finite(e, v.at + j * v.row))
             continue;
         for (int64_t c = 0; c < e; c++)
             for (int l = 0; l < tile->count; l++)
-                if (s->terms.any ? w->terms[j * QUERY_TILE + l] != -K(INFINITY) : j < visible[l])
-                    w->o[c * QUERY_TILE + l] += w->scores[j * QUERY_TILE + l] * v[j * s->v_row + c];
+                if (keys->biased ? w->score_bias[j * QUERY_TILE + l] != -K(INFINITY) : j < keys->visible[l])
+                    w->o[c * QUERY_TILE + l] += w->scores[j * QUERY_TILE + l] * v.at[j * v.row + c];
     }
 }
 
@@ -221,54 +223,57 @@ static void drop_weights(const heed__attention_args *s, const query_tile *tile, 
         }
 }
 
-/* A block of keys as pairs; may be empty. */
-typedef struct key_pairs {
-    pair_matrix k, v;
-} key_pairs;
+/* A block of keys, as pairs too if possible: k along the row, v across keys. */
+typedef struct key_block_rows {
+    key_rows k;
+    row_matrix v_pairs;
+} key_block_rows;
 
-static key_pairs key_pairs_of(const heed__attention_args *s, int64_t first, int64_t end, const workspace *w)
+static key_block_rows key_block_rows_of(const heed__attention_args *s, int64_t first, int64_t end, const workspace *w)
 {
     const int64_t keys = min_i64(end - first, HEED_ATTENTION_KEYS);
-    if (!s->pairs)
-        return (key_pairs){NO_PAIRS, NO_PAIRS};
-    return (key_pairs){
-        pairs_along((const T *)s->k + first * s->k_row, s->k_row, keys, s->d, GIVEN, w->k_pairs),
-        pairs_across((const T *)s->v + first * s->v_row, s->v_row, keys, s->e, GIVEN, w->v_pairs, whole_columns(s->e))};
+    key_block_rows block = {.k = {.n = s->d, .numbers = keys_from(s, first)}};
+    if (s->pairs) {
+        block.k.pairs = pairs_along(block.k.numbers, keys, s->d, GIVEN, w->k_pairs);
+        block.v_pairs = pairs_across(values_from(s, first), keys, s->e, GIVEN, w->v_pairs, whole_columns(s->e));
+    }
+    return block;
 }
 
-static void attend_key_block(const heed__attention_args *s, query_tile *tile, int64_t first, const key_pairs *block,
-                             const workspace *w)
+static void attend_key_block(const heed__attention_args *s, query_tile *tile, int64_t first,
+                             const key_block_rows *block, const workspace *w)
 {
-    const int64_t keys = min_i64(tile->max_length - first, HEED_ATTENTION_KEYS), e = s->e;
-    const T *k = (const T *)s->k + first * s->k_row, *v = (const T *)s->v + first * s->v_row;
-    const bool terms = s->terms.any, begun = terms || first > 0;
-    const int64_t first_masked = terms ? 0 : tile->min_length > first ? min_i64(tile->min_length - first, keys) : 0;
-    const bool masked = first_masked < keys;
-    SIGNED_BITS visible[QUERY_TILE] = {0};
-    if (terms && !terms_of_tile(s, tile, first, keys, w->rows, w->terms))
+    const int64_t n = min_i64(tile->max_length - first, HEED_ATTENTION_KEYS), e = s->e;
+    const bool biased = heed__has_score_bias(&s->visibility);
+    const int64_t first_masked = biased ? 0 : tile->min_length > first ? min_i64(tile->min_length - first, n) : 0;
+    const row_matrix v = values_from(s, first), masked_v = values_from(s, first + first_masked);
+    tile_keys keys = {.first = first, .count = n, .biased = biased, .begun = biased || first > 0};
+    if (biased && !score_bias_of_tile(s, tile, first, n, w->rows, w->score_bias))
         return;
-    score_tile(s->d, k, s->k_row, block->k, keys, (packed_rows){w->q, tile->q_pairs}, tile->vectors, w->scores,
-               QUERY_TILE);
-    if (terms) {
-        add_terms(keys, tile->vectors, w->terms, w->scores);
-    } else if (masked) {
-        count_visible(s, tile, first, keys, visible);
-        mask_scores(tile, first_masked, keys, visible, w->scores);
+    score_tile(&block->k, n, (packed_queries){w->q, tile->q_pairs}, tile->vectors, w->scores, QUERY_TILE);
+    if (biased) {
+        add_score_bias(n, tile->vectors, w->score_bias, w->scores);
+    } else if (first_masked < n) {
+        count_visible(s, tile, first, n, keys.visible);
+        mask_scores(tile, first_masked, n, keys.visible, w->scores);
     }
     const T score_scale = scale_of_scores(s);
     for (int l = 0; l < tile->vectors * WIDTH; l += WIDTH)
         if (score_scale == 1)
-            update_softmax(keys, w, e, begun, l, 1);
+            update_softmax(n, w, e, keys.begun, l, 1);
         else
-            update_softmax(keys, w, e, begun, l, score_scale);
+            update_softmax(n, w, e, keys.begun, l, score_scale);
     if (s->dropout)
-        drop_weights(s, tile, first, keys, w);
-    if (block->v.at)
-        add_values_by_pairs(keys, block->v, e, w, begun, tile->vectors);
-    else if (masked && !are_finite(keys - first_masked, e, v + first_masked * s->v_row, s->v_row))
-        add_values_not_finite(s, tile, first, keys, visible, w, begun);
-    else
-        add_values(keys, v, s->v_row, e, w, begun, tile->vectors, NUMBERS);
+        drop_weights(s, tile, first, n, w);
+    if (block->v_pairs.at) { /* the weights become pairs in place */
+        (void)pairs_across((row_matrix){w->scores, QUERY_TILE}, n, tile->vectors * WIDTH, COMPUTED, w->scores,
+                           QUERY_TILE);
+        add_values(s, tile, &keys, block->v_pairs, w, PAIRS);
+    } else if (first_masked < n && !are_finite(n - first_masked, e, masked_v)) {
+        add_values_not_finite(s, tile, &keys, w);
+    } else {
+        add_values(s, tile, &keys, v, w, NUMBERS);
+    }
 }
 
 /* -- A block of queries -------------------------------------------------------------------------------------------- */
@@ -278,8 +283,9 @@ static void finish_queries(const heed__attention_args *s, const query_tile *tile
 {
     T *max = (T *)s->statistics + tile->first, *inverse = max + s->queries;
     for (int l = 0; l < tile->count; l++) {
-        const bool none_visible =
-            s->terms.any ? !(tile->any_visible >> l & 1) : heed__length(&s->lengths, tile->first + l) == 0;
+        const bool none_visible = heed__has_score_bias(&s->visibility)
+                                      ? !(tile->any_visible >> l & 1)
+                                      : heed__visible_range(&s->visibility, tile->first + l).end == 0;
         max[l] = w->max[l] == -K(INFINITY) ? 0 : w->max[l];
         inverse[l] = w->sum[l] = none_visible ? 0 : 1 / w->sum[l];
     }
@@ -292,8 +298,8 @@ static void finish_queries(const heed__attention_args *s, const query_tile *tile
 static void begin_tile(const heed__attention_args *s, query_tile *tile, const workspace *w)
 {
     if (tile->max_length > 0)
-        tile->q_pairs = pack_queries(s->q, s->q_row, tile, s->d, scale_of_queries(s), w->q, w->q_pairs);
-    if (tile->max_length == 0 || w->lost || s->terms.any)
+        tile->q_pairs = pack_queries((row_matrix){s->q, s->q_row}, tile, s->d, scale_of_queries(s), w->q, w->q_pairs);
+    if (tile->max_length == 0 || w->lost || heed__has_score_bias(&s->visibility))
         memset(w->o, 0, (size_t)(s->e * QUERY_TILE) * sizeof(T));
     for (int l = 0; l < QUERY_TILE; l++) {
         w->max[l] = -K(INFINITY);
@@ -308,7 +314,7 @@ static void begin_tile(const heed__attention_args *s, query_tile *tile, const wo
 static void attend_query_block(const heed__attention_args *s, int64_t begin, int64_t end, const workspace *all)
 {
     query_tile tiles[HEED_ATTENTION_QUERIES / QUERY_TILE];
-    const int64_t least = heed__first_visible(&s->lengths, begin);
+    const int64_t least = heed__visible_range(&s->visibility, begin).begin;
     int64_t count = 0, most = 0;
     for (int64_t i = begin; i < end; i += QUERY_TILE, count++) {
         workspace w = workspace_of_tile(s, all, count);
@@ -317,7 +323,7 @@ static void attend_query_block(const heed__attention_args *s, int64_t begin, int
         begin_tile(s, &tiles[count], &w);
     }
     for (int64_t first = least - least % HEED_ATTENTION_KEYS; first < most; first += HEED_ATTENTION_KEYS) {
-        const key_pairs block = key_pairs_of(s, first, most, all);
+        const key_block_rows block = key_block_rows_of(s, first, most, all);
         for (int64_t at = 0; at < count; at++) {
             workspace w = workspace_of_tile(s, all, at);
             if (!is_fully_masked(s, &tiles[at], first, HEED_ATTENTION_KEYS))
@@ -342,7 +348,7 @@ static int64_t attend_by_blocks(const heed__attention_args *args, int64_t begin,
 
 static int64_t attention_kernel(const heed__attention_args *args, int64_t begin, int64_t end, void *scratch)
 {
-    return (heed__attention_by_query(args) ? attend_by_query : attend_by_blocks)(args, begin, end, scratch);
+    return (args->by_query ? attend_by_query : attend_by_blocks)(args, begin, end, scratch);
 }
 
 #endif

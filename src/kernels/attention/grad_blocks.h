@@ -7,6 +7,7 @@
 
 #include "kernels/attention/pairs.h"
 #include "kernels/attention/queries.h"
+#include "kernels/attention/score_bias.h"
 #include "kernels/kernels.h"
 #include "kernels/simd/arena.h"
 
@@ -17,7 +18,8 @@ typedef struct grad_workspace {
     T *q, *g, *max, *inverse, *share;
     T *weights, *slopes;
     int64_t queries;
-    T *rows, *drop_factors, *terms; /* as in forward; terms become dbias */
+    T *rows, *drop_factors, *score_bias; /* as in forward; score_bias becomes dbias */
+    T *distances;                        /* with a relative bias: DISTANCE_SUMS sums of a group of queries */
     T *copy;
     T *lost_q, *lost_k, *lost_v; /* rounding errors of dq, dk and dv; NULL if sums are short */
     T *block;
@@ -43,7 +45,8 @@ static grad_workspace grad_workspace_of(const heed__attention_args *s, int64_t c
     enum { TILE = QUERY_TILE * HEED_ATTENTION_KEYS };
     const int64_t queries = heed__attention_queries(s), keys = min_i64(s->keys, HEED_ATTENTION_KEYS);
     const int64_t d = s->d, e = s->e;
-    const bool dropout = s->dropout, terms = s->terms.any, border = terms || heed__lengths_differ(&s->lengths);
+    const bool dropout = s->dropout, biased = heed__has_score_bias(&s->visibility),
+               border = biased || heed__differs_by_query(&s->visibility);
     const bool long_keys = heed__is_long(s->keys), long_queries = heed__is_long(s->queries);
     grad_workspace w = {.queries = queries};
     if (s->pairs)
@@ -55,9 +58,10 @@ static grad_workspace grad_workspace_of(const heed__attention_args *s, int64_t c
     w.share = take_array(a, queries, sizeof(T));
     w.weights = take_array(a, keys * queries, sizeof(T));
     w.slopes = take_array(a, keys * queries, sizeof(T));
-    w.rows = take_array(a, dropout || terms ? TILE : 0, sizeof(T));
+    w.rows = take_array(a, dropout || biased ? TILE : 0, sizeof(T));
     w.drop_factors = take_array(a, dropout ? TILE : 0, sizeof(T));
-    w.terms = take_array(a, terms ? TILE : 0, sizeof(T));
+    w.score_bias = take_array(a, biased ? TILE : 0, sizeof(T));
+    w.distances = take_array(a, s->visibility.relative_bias ? DISTANCE_SUMS : 0, sizeof(T));
     w.copy = take_array(a, border ? (queries + keys) * (d + e) : 0, sizeof(T));
     if (long_keys)
         w.lost_q = take_array(a, queries * d, sizeof(T));
@@ -78,13 +82,14 @@ typedef struct query_block {
     int64_t min_length, max_length; /* the minimal and maximal number of keys that they see */
     int64_t min_key;                /* no query sees a key before this one */
     bool q_finite, g_finite;        /* true if all elements are finite */
-    pair_matrix q, g;               /* pairs across queries */
+    row_matrix q, g;                /* pairs across queries */
 } query_block;
 
 /* A block of keys. */
 typedef struct key_block {
     int64_t first, count;
-    pair_matrix k, v, k_across;
+    key_rows k, v;
+    row_matrix k_across; /* pairs across keys, or NO_ROWS */
 } key_block;
 
 /* The arguments and the workspace of a call of the kernel. */
@@ -100,7 +105,7 @@ typedef struct grad_call {
 static void begin_query_block(const heed__attention_args *s, int64_t begin, int64_t end, query_block *b)
 {
     *b = (query_block){
-        .begin = begin, .end = end, .min_length = s->keys, .min_key = heed__first_visible(&s->lengths, begin)};
+        .begin = begin, .end = end, .min_length = s->keys, .min_key = heed__visible_range(&s->visibility, begin).begin};
     for (int64_t i = begin; i < end; i += QUERY_TILE) {
         const query_tile tile = b->tiles[b->count++] = query_tile_of(s, i, end);
         b->min_length = tile.min_length < b->min_length ? tile.min_length : b->min_length;
@@ -111,31 +116,34 @@ static void begin_query_block(const heed__attention_args *s, int64_t begin, int6
 /* True if one of the queries may not see one of the keys before `end`. */
 static bool has_border(const heed__attention_args *s, const query_block *b, int64_t end)
 {
-    return s->terms.any || b->min_length < end;
+    return heed__has_score_bias(&s->visibility) || b->min_length < end;
 }
 
 enum { SHARES = 8 }; /* sums at a time, because a single one would wait for its own latency */
 
-static ALWAYS_INLINE void add_shares(const T *g, int64_t g_row, const T *y, int64_t y_row, T sum[SHARES],
-                                     const int count, const bool by_pairs)
+/* Adds the products of column c. */
+static ALWAYS_INLINE void add_shares(row_matrix g, row_matrix y, int64_t c, T sum[SHARES], const int count,
+                                     const bool by_pairs)
 {
     UNROLL
-    for (int i = 0; i < count; i++)
-        sum[i] = muladd_of(by_pairs ? rounded_to_bf16(g[i * g_row]) : g[i * g_row], y[i * y_row], sum[i]);
+    for (int i = 0; i < count; i++) {
+        const T slope = g.at[i * g.row + c];
+        sum[i] = muladd_of(by_pairs ? rounded_to_bf16(slope) : slope, y.at[i * y.row + c], sum[i]);
+    }
 }
 
 /* D = g . y of `count` queries. Every sum uses the order in which tiles sum g . v_j; with pairs, the second number of a
  * pair comes first. If y is v_j, because one weight is 1 and the others are 0, the difference must be exactly 0. */
-static ALWAYS_INLINE void dot_rows(int64_t e, const T *g, int64_t g_row, const T *y, int64_t y_row, T *share,
-                                   const int count, const bool by_pairs)
+static ALWAYS_INLINE void dot_rows(int64_t e, row_matrix g, row_matrix y, T *share, const int count,
+                                   const bool by_pairs)
 {
     T sum[SHARES] = {0};
     for (int64_t c = 0; c < e && !by_pairs; c++)
-        add_shares(g + c, g_row, y + c, y_row, sum, count, false);
+        add_shares(g, y, c, sum, count, false);
     for (int64_t c = 0; c < e && by_pairs; c += 2) {
         if (c + 1 < e)
-            add_shares(g + c + 1, g_row, y + c + 1, y_row, sum, count, true);
-        add_shares(g + c, g_row, y + c, y_row, sum, count, true);
+            add_shares(g, y, c + 1, sum, count, true);
+        add_shares(g, y, c, sum, count, true);
     }
     UNROLL
     for (int i = 0; i < count; i++)
@@ -146,17 +154,19 @@ static ALWAYS_INLINE void dot_rows(int64_t e, const T *g, int64_t g_row, const T
 static void shares_of_tile(const grad_call *call, const query_tile *tile, int at)
 {
     const heed__attention_args *s = call->s;
-    const int64_t e = s->e, g_row = call->out->g_row, y_row = s->y_row;
-    const T *g = (const T *)call->out->g + tile->first * g_row, *y = (const T *)s->y + tile->first * y_row;
+    const int64_t g_row = call->out->g_row, y_row = s->y_row;
+    row_matrix g = {(const T *)call->out->g + tile->first * g_row, g_row};
+    row_matrix y = {(const T *)s->y + tile->first * y_row, y_row};
     T *share = call->workspace.share + at * QUERY_TILE;
-    int i = 0;
-    for (; i + SHARES <= tile->count; i += SHARES)
-        if (tile->g_pairs)
-            dot_rows(e, g + i * g_row, g_row, y + i * y_row, y_row, share + i, SHARES, true);
+    for (int i = 0, count; i < tile->count; i += count, g.at += count * g_row, y.at += count * y_row) {
+        count = i + SHARES <= tile->count ? SHARES : 1;
+        if (count == 1)
+            dot_rows(s->e, g, y, share + i, 1, tile->g_pairs != NULL);
+        else if (tile->g_pairs)
+            dot_rows(s->e, g, y, share + i, SHARES, true);
         else
-            dot_rows(e, g + i * g_row, g_row, y + i * y_row, y_row, share + i, SHARES, false);
-    for (; i < tile->count; i++)
-        dot_rows(e, g + i * g_row, g_row, y + i * y_row, y_row, share + i, 1, tile->g_pairs != NULL);
+            dot_rows(s->e, g, y, share + i, SHARES, false);
+    }
 }
 
 /* Not inlined, to keep stack frames small. */
@@ -167,8 +177,9 @@ __attribute__((noinline)) static void pack_tile(const grad_call *call, query_til
     const int64_t lane = (int64_t)at * QUERY_TILE;
     T *q_pairs = s->pairs ? w->q_pairs + lane * pairs_in(s->d) : NULL;
     T *g_pairs = s->pairs ? w->g_pairs + lane * pairs_in(s->e) : NULL;
-    tile->q_pairs = pack_queries(s->q, s->q_row, tile, s->d, scale_of_queries(s), w->q + lane * s->d, q_pairs);
-    tile->g_pairs = pack_queries(call->out->g, call->out->g_row, tile, s->e, 1, w->g + lane * s->e, g_pairs);
+    const row_matrix q = {s->q, s->q_row}, g = {call->out->g, call->out->g_row};
+    tile->q_pairs = pack_queries(q, tile, s->d, scale_of_queries(s), w->q + lane * s->d, q_pairs);
+    tile->g_pairs = pack_queries(g, tile, s->e, 1, w->g + lane * s->e, g_pairs);
     shares_of_tile(call, tile, at);
 }
 
@@ -176,7 +187,8 @@ static void pack_query_block(const grad_call *call, query_block *b)
 {
     const heed__attention_args *s = call->s;
     const heed__attention_grads *out = call->out;
-    const T *q = (const T *)s->q + b->begin * s->q_row, *g = (const T *)out->g + b->begin * out->g_row;
+    const row_matrix q = {(const T *)s->q + b->begin * s->q_row, s->q_row};
+    const row_matrix g = {(const T *)out->g + b->begin * out->g_row, out->g_row};
     const T *max = (const T *)s->statistics + b->begin, *inverse = max + s->queries;
     const grad_workspace *w = &call->workspace;
     const int64_t n = b->end - b->begin;
@@ -187,12 +199,12 @@ static void pack_query_block(const grad_call *call, query_block *b)
     for (int64_t at = n; at < b->count * QUERY_TILE; at++)
         w->max[at] = w->inverse[at] = w->share[at] = 0;
     if (s->pairs) {
-        b->q = pairs_across(q, s->q_row, n, s->d, GIVEN, w->q_across, whole_columns(s->d));
-        b->g = pairs_across(g, out->g_row, n, s->e, GIVEN, w->g_across, whole_columns(s->e));
+        b->q = pairs_across(q, n, s->d, GIVEN, w->q_across, whole_columns(s->d));
+        b->g = pairs_across(g, n, s->e, GIVEN, w->g_across, whole_columns(s->e));
     }
     if (has_border(s, b, s->keys)) {
-        b->q_finite = are_finite(n, s->d, q, s->q_row);
-        b->g_finite = are_finite(n, s->e, g, out->g_row);
+        b->q_finite = are_finite(n, s->d, q);
+        b->g_finite = are_finite(n, s->e, g);
     }
 }
 
@@ -202,12 +214,12 @@ static key_block key_block_of(const grad_call *call, int64_t first, int64_t coun
 {
     const heed__attention_args *s = call->s;
     const grad_workspace *w = &call->workspace;
-    const T *k = (const T *)s->k + first * s->k_row, *v = (const T *)s->v + first * s->v_row;
-    key_block block = {.first = first, .count = count};
+    const row_matrix k = keys_from(s, first), v = values_from(s, first);
+    key_block block = {.first = first, .count = count, .k = {.n = s->d, .numbers = k}, .v = {.n = s->e, .numbers = v}};
     if (s->pairs) {
-        block.k = pairs_along(k, s->k_row, count, s->d, GIVEN, w->k_pairs);
-        block.v = pairs_along(v, s->v_row, count, s->e, GIVEN, w->v_pairs);
-        block.k_across = pairs_across(k, s->k_row, count, s->d, GIVEN, w->k_across, whole_columns(s->d));
+        block.k.pairs = pairs_along(k, count, s->d, GIVEN, w->k_pairs);
+        block.v.pairs = pairs_along(v, count, s->e, GIVEN, w->v_pairs);
+        block.k_across = pairs_across(k, count, s->d, GIVEN, w->k_across, whole_columns(s->d));
     }
     return block;
 }

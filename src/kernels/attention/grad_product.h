@@ -4,7 +4,7 @@
 
 #include "kernels/attention/dense_tile.h"
 #include "kernels/attention/queries.h"
-#include "kernels/attention/terms.h"
+#include "kernels/attention/score_bias.h"
 #include "kernels/kernels.h"
 #include "kernels/simd/total.h"
 
@@ -17,14 +17,15 @@ typedef struct grad_product {
     int64_t b_row;
     T *c;
     int64_t c_row;
-    pair_matrix b_pairs; /* pairs across depth, or NO_PAIRS */
-    T *factor;           /* scratch for the pairs of a */
-    T *lost, *block;     /* for long sums: rounding errors of c, (rows, columns), and a product; else NULL */
-    bool by_query;       /* summed over queries; if false, over keys */
-    int64_t query, key;  /* the first query and key */
+    row_matrix b_pairs; /* pairs across depth, or NO_ROWS */
+    T *factor;          /* scratch for the pairs of a */
+    T *lost, *block;    /* for long sums: rounding errors of c, (rows, columns), and a product; else NULL */
+    bool by_query;      /* summed over queries; if false, over keys */
+    int64_t query, key; /* the first query and key */
 } grad_product;
 
-/* Overwrites c unless `add`. */
+/* Overwrites c unless `add`. Whether a sum begins with the old c (multiply_dense) or is added to it at the end
+ * (compute_tiles) depends on the number of columns only, in groups of 2 LANES. */
 static ALWAYS_INLINE void multiply_columns(const grad_product *p, T *c, int64_t c_row, bool add, int of)
 {
     for (int64_t column = 0; column < p->columns; column += TILE_COLUMNS) {
@@ -37,8 +38,9 @@ static ALWAYS_INLINE void multiply_columns(const grad_product *p, T *c, int64_t 
                        .c = c + column,
                        .c_row = c_row,
                        .add = add};
+        const int64_t group = min_i64(p->columns - (column - column % (2 * LANES)), 2 * LANES);
         int vectors = registers_for(min_i64(p->columns - column, TILE_COLUMNS), &t.last);
-        if (t.last == WIDTH)
+        if (group % LANES == 0)
             multiply_dense(t, p->rows, vectors, of);
         else
             compute_tiles(t, p->rows, vectors, false, of);
@@ -50,9 +52,9 @@ static bool multiply_grad_by_pairs(const grad_product *p, T *c, int64_t c_row, b
 {
     if (!p->b_pairs.at)
         return false;
-    const pair_matrix a =
-        p->by_query ? pairs_along(p->a, p->a_row, p->rows, p->depth, COMPUTED, p->factor)
-                    : pairs_across(p->a, p->a_col, p->depth, p->rows, COMPUTED, p->factor, whole_columns(p->rows));
+    const row_matrix a = p->by_query ? pairs_along((row_matrix){p->a, p->a_row}, p->rows, p->depth, COMPUTED, p->factor)
+                                     : pairs_across((row_matrix){p->a, p->a_col}, p->depth, p->rows, COMPUTED,
+                                                    p->factor, whole_columns(p->rows));
     grad_product by_pairs = *p;
     by_pairs.depth = pairs_in(p->depth);
     by_pairs.a = a.at;
@@ -85,8 +87,9 @@ static void add_product(const grad_product *p)
 /* True if row `n` of b is left out of the product, because it is masked somewhere and not finite. */
 static bool is_excluded(const heed__attention_args *s, const grad_product *p, int64_t n, int64_t min_length)
 {
-    bool masked = p->by_query ? heed__length(&s->lengths, p->query + n) < p->key + p->rows : p->key + n >= min_length;
-    return (masked || s->terms.any) && !is_finite(p->columns, p->b + n * p->b_row);
+    bool masked = p->by_query ? heed__visible_range(&s->visibility, p->query + n).end < p->key + p->rows
+                              : p->key + n >= min_length;
+    return (masked || heed__has_score_bias(&s->visibility)) && !is_finite(p->columns, p->b + n * p->b_row);
 }
 
 /* Rows left out of the product are added only for pairs that see each other. */

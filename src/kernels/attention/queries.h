@@ -11,6 +11,7 @@
 #include "kernels/elementwise/dropout.h"
 #include "kernels/kernels.h"
 #include "kernels/matmul/pack.h"
+#include "kernels/simd/wide.h"
 
 /* -- Scale --------------------------------------------------------------------------------------------------------- */
 
@@ -28,28 +29,34 @@ static T scale_of_scores(const heed__attention_args *s)
 
 /* -- Tiles of queries ---------------------------------------------------------------------------------------------- */
 
-enum { QUERY_TILE = TILE_COLUMNS };
+/* Queries of a tile, which depend on the instruction set, and of a group of tiles, which do not. */
+enum { QUERY_TILE = TILE_COLUMNS, QUERY_GROUP = 2 * LANES };
+_Static_assert(HEED_MATMUL_COLUMNS % QUERY_GROUP == 0, "a block of queries must consist of whole groups");
 
 /* A tile of queries, one per lane: `count` queries from `first` on, in one or two registers; unused lanes hold 0.
- * Matrices of a tile have rows of QUERY_TILE numbers. */
+ * Matrices of a tile have rows of QUERY_TILE numbers. Tiles are parts of groups of queries, which begin with multiples
+ * of QUERY_GROUP. If a decision that concerns several queries changes bits, it is made per group. */
 typedef struct query_tile {
     int64_t first;
     int count, vectors;
-    int64_t min_length, max_length; /* the minimal and maximal number of keys that they see */
-    uint32_t any_visible;           /* with terms: one bit per query, set if it sees a key */
-    const T *q_pairs, *g_pairs;     /* may be NULL; g_pairs: in backward */
+    int64_t min_length;         /* the minimal end of the range of keys that a query of the group sees */
+    int64_t max_length;         /* the maximal end of the range of keys that a query of the tile sees */
+    uint32_t any_visible;       /* with score biases: one bit per query, set if it sees a key */
+    const T *q_pairs, *g_pairs; /* may be NULL; g_pairs: in backward */
 } query_tile;
-_Static_assert(QUERY_TILE <= 32, "query_tile.sees must have a bit per query");
+_Static_assert(QUERY_TILE <= 32, "query_tile.any_visible must have a bit per query");
 
 static query_tile query_tile_of(const heed__attention_args *s, int64_t first, int64_t end)
 {
+    const int64_t group = first - first % QUERY_GROUP, group_end = min_i64(end, group + QUERY_GROUP);
     query_tile tile = {.first = first, .min_length = s->keys};
     tile.count = (int)min_i64(end - first, QUERY_TILE);
     tile.vectors = tile.count > WIDTH ? 2 : 1;
-    for (int64_t i = first; i < first + tile.count; i++) {
-        int64_t length = heed__length(&s->lengths, i);
+    for (int64_t i = group; i < group_end; i++) {
+        const int64_t length = heed__visible_range(&s->visibility, i).end;
         tile.min_length = length < tile.min_length ? length : tile.min_length;
-        tile.max_length = length > tile.max_length ? length : tile.max_length;
+        if (i >= first && i < first + tile.count && length > tile.max_length)
+            tile.max_length = length;
     }
     return tile;
 }
@@ -57,7 +64,7 @@ static query_tile query_tile_of(const heed__attention_args *s, int64_t first, in
 /* True if no query of the tile sees any of `keys` keys from `first` on. */
 static bool is_fully_masked(const heed__attention_args *s, const query_tile *tile, int64_t first, int64_t keys)
 {
-    return tile->max_length <= first || heed__first_visible(&s->lengths, tile->first) >= first + keys;
+    return tile->max_length <= first || heed__visible_range(&s->visibility, tile->first).begin >= first + keys;
 }
 
 /* visible[l]: the number of the `keys` keys from `first` on that the query in lane l sees. */
@@ -65,7 +72,7 @@ static void count_visible(const heed__attention_args *s, const query_tile *tile,
                           SIGNED_BITS *visible)
 {
     for (int l = 0; l < QUERY_TILE; l++) {
-        int64_t n = l < tile->count ? heed__length(&s->lengths, tile->first + l) - first : 0;
+        int64_t n = l < tile->count ? heed__visible_range(&s->visibility, tile->first + l).end - first : 0;
         visible[l] = (SIGNED_BITS)(n < 0 ? 0 : n < keys ? n : keys);
     }
 }
@@ -77,17 +84,20 @@ static ALWAYS_INLINE vec_mask is_visible(const SIGNED_BITS *visible, int64_t key
     return n > (vec_mask){0} + (SIGNED_BITS)key;
 }
 
-/* packed[c][l] = factor x[l][c]. Returns the same as pairs, stored in `buffer`, or NULL; buffer is NULL if pairs are
- * not needed. */
-static const T *pack_queries(const T *x, int64_t row, const query_tile *tile, int64_t columns, T factor, T *packed,
-                             T *buffer)
+/* The queries of a tile side by side: numbers[c][l] = factor x[l][c], and the same as pairs, or NULL. */
+typedef struct packed_queries {
+    const T *numbers, *pairs;
+} packed_queries;
+
+/* Fills `packed`. Returns the pairs, stored in `buffer`, or NULL; buffer is NULL if pairs are not needed. */
+static const T *pack_queries(row_matrix x, const query_tile *tile, int64_t columns, T factor, T *packed, T *buffer)
 {
-    pack(x + tile->first * row, row, 1, tile->count, columns, packed, QUERY_TILE);
+    pack(x.at + tile->first * x.row, x.row, 1, tile->count, columns, packed, QUERY_TILE);
     for (int64_t c = 0; c < columns && factor != 1; c++)
         for (int l = 0; l < tile->vectors * WIDTH; l++)
             packed[c * QUERY_TILE + l] *= factor;
-    return buffer ? pairs_across(packed, QUERY_TILE, columns, tile->vectors * WIDTH, GIVEN, buffer, QUERY_TILE).at
-                  : NULL;
+    const row_matrix numbers = {packed, QUERY_TILE};
+    return buffer ? pairs_across(numbers, columns, tile->vectors * WIDTH, GIVEN, buffer, QUERY_TILE).at : NULL;
 }
 
 /* y[l][c] = packed[c][l] */
@@ -101,30 +111,36 @@ static void unpack_queries(const T *packed, const query_tile *tile, int64_t colu
             y[l * row + c] = packed[c * QUERY_TILE + l];
 }
 
-/* Rows packed by pack_queries, as numbers and as pairs. */
-typedef struct packed_rows {
-    const T *numbers, *pairs;
-} packed_rows;
-
-/* scores[j][l] = a_j . packed[:][l], with `stride` between rows j; `along` has a's pairs, or NO_PAIRS. */
-static void score_tile(int64_t n, const T *a, int64_t a_row, pair_matrix along, int64_t rows, packed_rows packed,
-                       int vectors, T *scores, int64_t stride)
+/* The keys and the values from key `first` on. */
+static row_matrix keys_from(const heed__attention_args *s, int64_t first)
 {
-    tile_args t = {.k = n,
-                   .a = a,
-                   .a_row = a_row,
-                   .a_col = 1,
-                   .b = packed.numbers,
-                   .b_row = QUERY_TILE,
-                   .c = scores,
-                   .c_row = stride};
-    const bool by_pairs = along.at && packed.pairs;
-    if (by_pairs) {
-        t.k = pairs_in(n);
-        t.a = along.at;
-        t.a_row = along.row;
-        t.b = packed.pairs;
-    }
+    return (row_matrix){(const T *)s->k + first * s->k_row, s->k_row};
+}
+
+static row_matrix values_from(const heed__attention_args *s, int64_t first)
+{
+    return (row_matrix){(const T *)s->v + first * s->v_row, s->v_row};
+}
+
+/* Keys or values of n numbers, as numbers and as pairs along the row. */
+typedef struct key_rows {
+    int64_t n;
+    row_matrix numbers, pairs;
+} key_rows;
+
+/* scores[j][l] = a_j . packed[:][l] for `rows` rows a_j, with `stride` between rows of scores. */
+static void score_tile(const key_rows *a, int64_t rows, packed_queries packed, int vectors, T *scores, int64_t stride)
+{
+    const bool by_pairs = a->pairs.at && packed.pairs;
+    const row_matrix of = by_pairs ? a->pairs : a->numbers;
+    const tile_args t = {.k = by_pairs ? pairs_in(a->n) : a->n,
+                         .a = of.at,
+                         .a_row = of.row,
+                         .a_col = 1,
+                         .b = by_pairs ? packed.pairs : packed.numbers,
+                         .b_row = QUERY_TILE,
+                         .c = scores,
+                         .c_row = stride};
     multiply_dense(t, rows, vectors, by_pairs ? PAIRS : NUMBERS);
 }
 
@@ -166,11 +182,11 @@ static bool is_finite(int64_t n, const T *x)
     return rest == 0;
 }
 
-static bool are_finite(int64_t rows, int64_t n, const T *x, int64_t row)
+static bool are_finite(int64_t rows, int64_t n, row_matrix x)
 {
     bool finite = true;
     for (int64_t i = 0; i < rows && finite; i++)
-        finite = is_finite(n, x + i * row);
+        finite = is_finite(n, x.at + i * x.row);
     return finite;
 }
 

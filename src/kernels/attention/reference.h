@@ -55,22 +55,27 @@ static inline void reference_attend(const reference_attention *a, double *w, dou
  *                                                     dv_j = sum over i of w_ij kept_ij g_i
  *
  * ds (queries, keys) is also the gradient of the bias. dq, dk and dv must hold zeros. */
+typedef struct reference_attention_grads {
+    const double *g;
+    double *ds, *dq, *dk, *dv;
+} reference_attention_grads;
+
 static inline void reference_attend_grad(const reference_attention *a, const double *w, const double *y,
-                                         const double *g, double *ds, double *dq, double *dk, double *dv)
+                                         const reference_attention_grads *out)
 {
     for (int64_t i = 0; i < a->queries; i++)
         for (int64_t j = 0; j < a->keys; j++) {
             const double weight = w[i * a->keys + j], kept = a->kept[i * a->keys + j];
             long double slope = 0;
             for (int64_t c = 0; c < a->e && weight != 0; c++) {
-                const double g_ic = g[i * a->e + c];
+                const double g_ic = out->g[i * a->e + c];
                 slope += (long double)g_ic * (kept * a->v[j * a->e + c] - y[i * a->e + c]);
-                dv[j * a->e + c] += weight * kept * g_ic;
+                out->dv[j * a->e + c] += weight * kept * g_ic;
             }
-            ds[i * a->keys + j] = (double)(weight * slope);
+            out->ds[i * a->keys + j] = (double)(weight * slope);
             for (int64_t c = 0; c < a->d && weight != 0; c++) {
-                dq[i * a->d + c] += a->scale * ds[i * a->keys + j] * a->k[j * a->d + c];
-                dk[j * a->d + c] += a->scale * ds[i * a->keys + j] * a->q[i * a->d + c];
+                out->dq[i * a->d + c] += a->scale * out->ds[i * a->keys + j] * a->k[j * a->d + c];
+                out->dk[j * a->d + c] += a->scale * out->ds[i * a->keys + j] * a->q[i * a->d + c];
             }
         }
 }

@@ -7,21 +7,19 @@
 #include <stdint.h>
 
 /* One axis of a plane. Position p reads, at tap t, the input at index p step + first + t apart, or zero if that index
- * is outside; its result is at out_first + p out_step. If fan is not 0, a channel of y has `fan` rows of w, whose
- * results are fan_apart from one another. */
+ * is outside; its result is at out_first + p out_step. */
 typedef struct heed__conv_axis {
     int64_t size, out_size; /* of the input and of the result */
     int64_t taps, positions;
     int64_t step, first, apart;
     int64_t out_first, out_step;
-    int64_t fan, fan_apart;
 } heed__conv_axis;
 
 /* y[n, i, p] = bias[i] + sum over channels c and taps t of w[i, c, t] x[n, c, index of p at t], for one group. Planes
  * are contiguous, with the given steps between images and channels. A transposed convolution consists of several of
  * these, one per remainder of the stride. */
 typedef struct heed__conv_args {
-    int64_t images, channels, rows; /* rows of w, which are the channels of y if there is no fan */
+    int64_t images, channels, rows; /* rows of w, which are the channels of y */
     heed__conv_axis axis[2];
     const void *x;
     int64_t x_image, x_channel;
@@ -50,12 +48,6 @@ enum {
 static inline int64_t heed__conv_terms(const heed__conv_args *args)
 {
     return args->channels * args->axis[0].taps * args->axis[1].taps;
-}
-
-/* Rows of w per channel of y. */
-static inline int64_t heed__conv_fan(const heed__conv_args *args)
-{
-    return args->axis[0].fan == 0 ? 1 : args->axis[0].fan * args->axis[1].fan;
 }
 
 static inline int64_t heed__conv_positions(const heed__conv_args *args)
@@ -174,6 +166,78 @@ typedef int64_t heed__conv_weight_kernel(const heed__conv_args *args, const heed
 
 enum { HEED_CONV_ROWS = 256, HEED_CONV_TERMS = 112 };
 
+/* -- Winograd's algorithm (winograd_points.h) ---------------------------------------------------------------------- */
+
+/* The kind of convolution along an axis with 3 adjacent taps. */
+typedef enum heed__winograd_form {
+    HEED_WINOGRAD_PLAIN,   /* a stride of 1 */
+    HEED_WINOGRAD_STRIDED, /* a stride of 2 */
+    HEED_WINOGRAD_SPREAD,  /* the gradient of STRIDED by x, with a padding of 1 */
+} heed__winograd_form;
+
+/* Numbers per tile and axis: elements read, step to the next tile, results, and in between points of x, products of
+ * points, and sums. */
+typedef struct heed__winograd_counts {
+    int reads, step, results, points, products, sums;
+} heed__winograd_counts;
+
+static inline heed__winograd_counts heed__winograd_counts_of(heed__winograd_form form)
+{
+    static const heed__winograd_counts counts[] = {
+        [HEED_WINOGRAD_PLAIN] = {.reads = 4, .step = 2, .results = 2, .points = 4, .products = 4, .sums = 4},
+        [HEED_WINOGRAD_STRIDED] = {.reads = 5, .step = 4, .results = 2, .points = 5, .products = 5, .sums = 3},
+        [HEED_WINOGRAD_SPREAD] = {.reads = 3, .step = 2, .results = 4, .points = 4, .products = 5, .sums = 5},
+    };
+    return counts[form];
+}
+
+enum {
+    HEED_WINOGRAD_WEIGHTS = 16, /* points of w */
+    HEED_WINOGRAD_TILES = 64,   /* tiles processed together */
+
+    /* A transformed line of x has two halves, so that even and odd elements can be stored separately. A half has two
+     * elements per tile, two more per span of tiles, and unused elements that fill up the last register. */
+    HEED_WINOGRAD_HALF = 4 * HEED_WINOGRAD_TILES + 64,
+    HEED_WINOGRAD_LINE = 2 * HEED_WINOGRAD_HALF,
+    HEED_WINOGRAD_LINES = 6, /* points of one axis, and zeros */
+};
+
+/* Computes tiles of results; positions of `range` are tiles, with the same form on both axes. Adjacent taps are 1
+ * apart, or -1 on both axes with a stride of 1. For SPREAD, positions are all of the result, of every remainder, and
+ * `first` is the first index that the first tile reads. nonfinite[n] is set if a result of image n is not finite, even
+ * if only an intermediate sum was too large. */
+typedef int64_t heed__winograd_kernel(const heed__conv_args *args, heed__winograd_form form,
+                                      const heed__conv_range *range, atomic_bool *nonfinite, void *scratch);
+
+/* Packs w, whose taps are contiguous, for this kernel, with the last tap first if `flipped`: heed__winograd_packed
+ * elements. */
+typedef void heed__winograd_pack_kernel(const heed__conv_pack_args *args, heed__winograd_form form, int64_t chunk,
+                                        int64_t chunks);
+
+static inline int64_t heed__winograd_packed(const heed__conv_args *args)
+{
+    return HEED_WINOGRAD_WEIGHTS * heed__conv_packed(args->rows, args->channels);
+}
+
+static inline int64_t heed__winograd_tiles_of(const heed__conv_axis *axis, heed__winograd_form form)
+{
+    const int64_t results = heed__winograd_counts_of(form).results;
+    return (axis->positions + results - 1) / results;
+}
+
+static inline int64_t heed__winograd_tiles(const heed__conv_args *args, heed__winograd_form form)
+{
+    return args->images * heed__winograd_tiles_of(&args->axis[0], form) * heed__winograd_tiles_of(&args->axis[1], form);
+}
+
+/* Like conv_weight, for some tiles, rows and channels, which replace the terms: at most HEED_WINOGRAD_ROWS rows and
+ * HEED_WINOGRAD_CHANNELS channels; not for SPREAD. nonfinite is set if an element of dw is not finite. */
+typedef int64_t heed__winograd_weight_kernel(const heed__conv_args *args, heed__winograd_form form,
+                                             const heed__conv_weight_range *range, void *dw, atomic_bool *nonfinite,
+                                             void *scratch);
+
+enum { HEED_WINOGRAD_ROWS = 256, HEED_WINOGRAD_CHANNELS = 64 };
+
 /* -- One row of w per group ---------------------------------------------------------------------------------------- */
 
 /* A subset of the positions of y: all of them, or one remainder of the stride. Element (c, t, u) of w is at w_first + c
@@ -203,14 +267,15 @@ typedef int64_t heed__conv_lines_kernel(const heed__conv_lines_args *args, int64
 /* Planes of size[0] x size[1], in which position p of an axis has index p step. */
 typedef struct heed__conv_planes {
     int64_t size[2], step[2], positions[2];
+    const void *bias; /* for spread: `channels` numbers that planes use in turn; NULL: zeros */
+    int64_t channels;
 } heed__conv_planes;
 
 /* For planes begin .. end - 1: gather copies the elements of all positions to a contiguous plane; spread copies them
- * back and fills the elements between them with bias, which has `channels` numbers that planes use in turn, or with
- * zeros if bias is NULL. Planes are consecutive in both arrays. */
+ * back and fills the elements between them with the bias. Planes are consecutive in both arrays. */
 typedef void heed__conv_gather_kernel(const heed__conv_planes *p, int64_t begin, int64_t end, const void *x, void *to);
 typedef void heed__conv_spread_kernel(const heed__conv_planes *p, int64_t begin, int64_t end, const void *from,
-                                      const void *bias, int64_t channels, void *x);
+                                      void *x);
 
 /* -- Pooling ------------------------------------------------------------------------------------------------------- */
 

@@ -15,9 +15,9 @@ static void copy_band(const heed__conv_args *s, const conv_band *b, const conv_c
         const T *plane = (const T *)s->x + b->image * s->x_image + c * s->x_channel;
         for (int64_t t = 0; t < copy->down.slots; t++)
             for (int64_t u = 0; u < copy->across.slots; u++) {
-                const conv_clip clip = clip_of_slot(s, copy, 0, u);
+                const x_range range = x_range_of_slot(s, copy, 0, u);
                 for (int64_t i = 0; i < copy->height; i++, to += copy->width)
-                    copy_line(s, copy, plane, b->begin, i, t, clip, to);
+                    copy_line(s, plane, row_of_line(s, copy, b->begin, i, t), range, copy->width, to);
             }
     }
 }

@@ -8,15 +8,12 @@
 
 /* -- Tiles --------------------------------------------------------------------------------------------------------- */
 
-#define DEFINE_CHANNEL_TILES(rows)                                                                                     \
-    static void channel_tile_##rows##_1(const band_tile *t)                                                            \
+#define DEFINE_CHANNEL_TILE(rows, vectors)                                                                             \
+    static void channel_tile_##rows##_##vectors(const band_tile *t)                                                    \
     {                                                                                                                  \
-        compute_band_tile(t, rows, 1, true);                                                                           \
-    }                                                                                                                  \
-    static void channel_tile_##rows##_2(const band_tile *t)                                                            \
-    {                                                                                                                  \
-        compute_band_tile(t, rows, 2, true);                                                                           \
+        compute_band_tile(t, rows, vectors, true);                                                                     \
     }
+#define DEFINE_CHANNEL_TILES(rows) DEFINE_CHANNEL_TILE(rows, 1) DEFINE_CHANNEL_TILE(rows, 2)
 FOR_EACH_TILE_ROWS(DEFINE_CHANNEL_TILES)
 
 static band_tile_fn *channel_tile_for(int64_t rows, int vectors)
@@ -54,11 +51,6 @@ typedef struct channel_block {
     T *x, *c;      /* the copies; C, with a row per position, */
     int64_t c_row; /* whose step avoids conflicts in the first-level cache */
 } channel_block;
-
-static int64_t panels_in(int64_t rows)
-{
-    return (rows + TILE_COLUMNS - 1) / TILE_COLUMNS;
-}
 
 /* Multiplies one line of positions, whose elements are at x, by a panel. */
 static void multiply_line(const channel_block *b, int64_t panel, const T *x, T *c)
@@ -157,7 +149,7 @@ static void add_channels(channel_block *b, int64_t at_once, int64_t size)
 static int64_t conv_by_channel_kernel(const heed__conv_args *s, const heed__conv_bands *bands, int64_t chunk,
                                       int64_t chunks, void *scratch)
 {
-    const int64_t panels = panels_in(s->rows), n = bands->end - bands->begin, lines = n * bands->height;
+    const int64_t panels = b_panels_in(s->rows), n = bands->end - bands->begin, lines = n * bands->height;
     const int64_t positions = lines * s->axis[1].positions;
     const bool is_long = heed__is_long(heed__conv_terms(s));
     heed__conv_args some = *s;

@@ -44,7 +44,8 @@ static void conv_pack_kernel(const heed__conv_pack_args *p, int64_t chunk, int64
         }
         for (int64_t c = 0; c < p->channels; c++)
             for (int64_t t = 0; t < p->taps[0]; t++, to += p->taps[1] * row)
-                pack_strided(w + c * p->w_channel + t * p->w_tap[0], p->w_row, p->w_tap[1], rows, p->taps[1], to, row);
+                pack_strided((matrix){w + c * p->w_channel + t * p->w_tap[0], p->w_row, p->w_tap[1]}, rows, p->taps[1],
+                             to, row);
     }
 }
 
@@ -55,8 +56,8 @@ static heed__conv_args lines_joined(const heed__conv_args *s)
 {
     heed__conv_args joined = *s;
     heed__conv_axis *down = &joined.axis[0], *across = &joined.axis[1];
-    if (heed__conv_fan(s) == 1 && down->out_step == 1 && across->out_step == 1 &&
-        across->positions == across->out_size && down->positions == down->out_size) {
+    if (down->out_step == 1 && across->out_step == 1 && across->positions == across->out_size &&
+        down->positions == down->out_size) {
         across->positions = across->out_size = down->positions * across->positions;
         down->positions = down->out_size = 1;
     }
@@ -68,12 +69,9 @@ static ALWAYS_INLINE void store_positions(const heed__conv_args *s, const conv_s
                                           const T *c)
 {
     const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
-    const int64_t fan = heed__conv_fan(s), channel = row / fan, t = row % fan;
-    const int64_t further =
-        fan == 1 ? 0 : t / across->fan * down->fan_apart * across->out_size + t % across->fan * across->fan_apart;
-    const T bias = s->bias ? ((const T *)s->bias)[channel] : 0;
+    const T bias = s->bias ? ((const T *)s->bias)[row] : 0;
     for (const conv_span *r = spans; r < spans + n; r++) {
-        T *y = (T *)s->y + r->image * s->y_image + channel * s->y_row + further +
+        T *y = (T *)s->y + r->image * s->y_image + row * s->y_row +
                (down->out_first + r->a * down->out_step) * across->out_size + across->out_first +
                r->b * across->out_step;
         const T *from = c + r->at;
@@ -121,7 +119,7 @@ static void multiply_packed(const conv_block *s, const T *w, const T *b, T *c)
                        .add = s->add};
         for (int64_t j = 0; j < s->columns; j += TILE_COLUMNS, t.b += TILE_COLUMNS, t.c += TILE_COLUMNS) {
             t.ahead = s->columns - j <= TILE_COLUMNS ? s->terms * PACKED_ROWS : 0;
-            run_tile(tile_for(rows, s->columns - j > WIDTH ? 2 : 1, true), &t, s->chain);
+            run_tile(tile_for(WHOLE_TILE, rows, s->columns - j > WIDTH ? 2 : 1), &t, s->chain);
         }
     }
 }

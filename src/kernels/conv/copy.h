@@ -40,22 +40,22 @@ static ALWAYS_INLINE void copy_steps(const T *from, int64_t step, int64_t length
 
 /* Of elements of a row of x, `step` apart and starting at index `start`, the range begin .. end - 1 that lies within
  * the row. */
-typedef struct conv_clip {
+typedef struct x_range {
     int64_t start, begin, end;
-} conv_clip;
+} x_range;
 
-static conv_clip clip_of(const heed__conv_axis *a, int64_t start, int64_t length)
+static x_range x_range_of(const heed__conv_axis *a, int64_t start, int64_t length)
 {
-    conv_clip c = {start, 0, length};
+    x_range c = {start, 0, length};
     if (start < 0)
         c.begin = (-start - 1) / a->step + 1;
     if (start + (length - 1) * a->step >= a->size)
         c.end = start >= a->size ? 0 : (a->size - start - 1) / a->step + 1;
-    return c.begin < c.end ? c : (conv_clip){0};
+    return c.begin < c.end ? c : (x_range){0};
 }
 
 /* The same with zeros for elements outside the row. */
-static ALWAYS_INLINE void copy_clipped(const T *row, int64_t step, conv_clip c, int64_t length, T *to)
+static ALWAYS_INLINE void copy_x_range(const T *row, int64_t step, x_range c, int64_t length, T *to)
 {
     clear_steps(to, 0, c.begin);
     copy_steps(row + c.start + c.begin * step, step, c.end - c.begin, to + c.begin);
@@ -78,22 +78,27 @@ static int64_t copy_offset(const conv_copy *copy, int64_t t, int64_t u)
 }
 
 /* The elements of its row that a line of slot (., u) contains, for positions (., b), (., b + 1) ... */
-static conv_clip clip_of_slot(const heed__conv_args *s, const conv_copy *copy, int64_t b, int64_t u)
+static x_range x_range_of_slot(const heed__conv_args *s, const conv_copy *copy, int64_t b, int64_t u)
 {
     const heed__conv_axis *across = &s->axis[1];
-    return clip_of(across, (b + copy->across.low) * across->step + across->first + u * across->apart, copy->width);
+    return x_range_of(across, (b + copy->across.low) * across->step + across->first + u * across->apart, copy->width);
 }
 
-/* Copies line i, counted from 0, for positions (a, .) in slot (t, .) of a plane. */
-static ALWAYS_INLINE void copy_line(const heed__conv_args *s, const conv_copy *copy, const T *plane, int64_t a,
-                                    int64_t i, int64_t t, conv_clip clip, T *to)
+/* The number of the row of x that positions (a, .) read in line i, counted from 0, of slot (t, .). */
+static int64_t row_of_line(const heed__conv_args *s, const conv_copy *copy, int64_t a, int64_t i, int64_t t)
 {
-    const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
-    const int64_t row = (a + copy->down.low + i) * down->step + down->first + t * down->apart;
-    if (row >= 0 && row < down->size)
-        copy_clipped(plane + row * across->size, across->step, clip, copy->width, to);
+    const heed__conv_axis *down = &s->axis[0];
+    return (a + copy->down.low + i) * down->step + down->first + t * down->apart;
+}
+
+/* Copies the elements of a line, or zeros if `row` is outside the plane. */
+static ALWAYS_INLINE void copy_line(const heed__conv_args *s, const T *plane, int64_t row, x_range range, int64_t width,
+                                    T *to)
+{
+    if (row >= 0 && row < s->axis[0].size)
+        copy_x_range(plane + row * s->axis[1].size, s->axis[1].step, range, width, to);
     else
-        clear_steps(to, 0, copy->width);
+        clear_steps(to, 0, width);
 }
 
 /* -- Bands --------------------------------------------------------------------------------------------------------- */

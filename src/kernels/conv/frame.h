@@ -9,8 +9,8 @@
 typedef struct conv_frame {
     const heed__conv_args *s;
     conv_copy copy;
-    int64_t begin;             /* the zeros are set for bands that begin at this position; -1: not set yet */
-    conv_clip *rows, *columns; /* per slot, the range that lies within x */
+    int64_t begin;           /* the zeros are set for bands that begin at this position; -1: not set yet */
+    x_range *rows, *columns; /* per slot, the range that lies within x */
     T *x;
 } conv_frame;
 
@@ -31,9 +31,9 @@ static void set_frame(conv_frame *f, int64_t begin)
     memset(f->x, 0, (size_t)(size + HEED_CONV_SPARE) * sizeof(T));
     for (int64_t t = 0; t < f->copy.down.slots; t++)
         f->rows[t] =
-            clip_of(down, (begin + f->copy.down.low) * down->step + down->first + t * down->apart, f->copy.height);
+            x_range_of(down, (begin + f->copy.down.low) * down->step + down->first + t * down->apart, f->copy.height);
     for (int64_t u = 0; u < f->copy.across.slots; u++)
-        f->columns[u] = clip_of_slot(f->s, &f->copy, 0, u);
+        f->columns[u] = x_range_of_slot(f->s, &f->copy, 0, u);
     f->begin = begin;
 }
 
@@ -48,7 +48,7 @@ typedef struct slot_lines {
 static slot_lines lines_of_slot(const conv_frame *f, const T *plane, int64_t t, int64_t u, T *to)
 {
     const heed__conv_axis *down = &f->s->axis[0], *across = &f->s->axis[1];
-    const conv_clip rows = f->rows[t], columns = f->columns[u];
+    const x_range rows = f->rows[t], columns = f->columns[u];
     const int64_t row = rows.start + rows.begin * down->step, column = columns.start + columns.begin * across->step;
     return (slot_lines){.from = plane + row * across->size + column,
                         .to = to + rows.begin * f->copy.width + columns.begin,

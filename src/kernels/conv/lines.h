@@ -75,15 +75,13 @@ static ALWAYS_INLINE void compute_lines(const line_terms *t, const T *x, int64_t
 }
 
 #define FOR_EACH_LINES(X) X(1, 1) X(2, 1) X(3, 1) X(4, 1) X(1, 2) X(2, 2) X(1, 3) X(1, 4)
-#define DEFINE_LINES(lines, vectors)                                                                                   \
-    static void lines_##lines##_##vectors(const line_terms *t, const T *x, int64_t at, T *y)                           \
+#define DEFINE_LINE_TILE(name, lines, vectors, pair)                                                                   \
+    static void name##_##lines##_##vectors(const line_terms *t, const T *x, int64_t at, T *y)                          \
     {                                                                                                                  \
-        compute_lines(t, x, at, y, lines, vectors, false);                                                             \
-    }                                                                                                                  \
-    static void pairs_##lines##_##vectors(const line_terms *t, const T *x, int64_t at, T *y)                           \
-    {                                                                                                                  \
-        compute_lines(t, x, at, y, lines, vectors, true);                                                              \
+        compute_lines(t, x, at, y, lines, vectors, pair);                                                              \
     }
+#define DEFINE_LINES(count, vectors)                                                                                   \
+    DEFINE_LINE_TILE(lines, count, vectors, false) DEFINE_LINE_TILE(pairs, count, vectors, true)
 FOR_EACH_LINES(DEFINE_LINES)
 
 typedef void lines_fn(const line_terms *t, const T *x, int64_t at, T *y);

@@ -1,6 +1,6 @@
 /* kernels/conv/patches.h - rows of patches: the elements of an image under one tap of the kernel, for many consecutive
  * positions. The taps of a channel read mostly the same elements, so its lines are copied first, with the zeros around
- * them, and rows are joined from pieces of that copy; for a single tap, from pieces of x. */
+ * them, and rows are joined from that copy. For a single tap, rows are copied from x line by line. */
 #ifndef HEED_KERNELS_CONV_PATCHES_H
 #define HEED_KERNELS_CONV_PATCHES_H
 
@@ -9,9 +9,10 @@
 #include "kernels/conv/copy.h"
 #include "kernels/simd/arena.h"
 
-/* Neighbouring positions (a, b), (a, b + 1) ... of one image, which are the columns from `at` on. */
+/* Neighbouring positions (a, b), (a, b + 1) ... of one image, which are the columns from `at` on. In a copy of lines of
+ * x, their elements begin at `from`. */
 typedef struct conv_span {
-    int64_t image, a, b, at, length;
+    int64_t image, a, b, at, length, from;
 } conv_span;
 
 /* Divides positions q_begin .. q_end - 1 into spans. Returns their number, at most q_end - q_begin. */
@@ -51,24 +52,16 @@ static void conv_next_term(const heed__conv_args *s, conv_term *term)
 
 /* -- Rows ---------------------------------------------------------------------------------------------------------- */
 
-/* Source of a register of a row: elements from `from` on, of the copy or of x, are the columns from `at` on. */
-typedef struct conv_piece {
-    int32_t from, at;
-} conv_piece;
-
 /* The positions of some spans, and the source of their patches. */
 typedef struct conv_patches {
     const heed__conv_args *s;
     conv_span *spans;
     int64_t n_spans, columns;
-    conv_copy copy;  /* shape of the copy of the lines of one channel that the spans read; width 0: no copy */
-    int64_t step;    /* above 0: rows are joined from pieces of x itself, whose elements have this step. 0 without a
-                        copy: rows are copied from x line by line, with zeros for elements outside it */
+    conv_copy copy;  /* shape of the copy of the lines of one channel that the spans read; width 0: no copy, rows are
+                        copied from x line by line, with zeros for elements outside it */
     int64_t column;  /* first column of positions in the copy */
     int64_t channel; /* the copied channel; -1: none yet */
     T *plane;
-    conv_piece *pieces;
-    int64_t n_pieces;
 } conv_patches;
 
 /* The first span of an image adds all lines that it reads to the copy, every further span one line. */
@@ -95,64 +88,11 @@ static conv_copy copy_of_spans(const conv_patches *p)
     return copied <= most && 2 * copied <= rows->taps * across->taps * p->columns ? copy : (conv_copy){0};
 }
 
-static void cut(conv_patches *p, int64_t from, int64_t step, int64_t at, int64_t length)
-{
-    for (int64_t i = 0; i < length; i += WIDTH)
-        p->pieces[p->n_pieces++] = (conv_piece){(int32_t)(from + i * step), (int32_t)(at + i)};
-}
-
-static void cut_copy(conv_patches *p)
-{
-    int64_t line = 0;
-    for (int64_t r = 0; r < p->n_spans; r++) {
-        const conv_span *span = &p->spans[r];
-        if (r > 0)
-            line += begins_image(p, r) ? p->copy.down.extra + 1 : 1;
-        cut(p, line * p->copy.width + span->b - p->column, 1, span->at, span->length);
-    }
-}
-
-/* True if the axis has a single tap, at which all positions read elements of x. */
-static bool is_inside(const heed__conv_axis *a)
-{
-    return a->taps == 1 && a->first >= 0 && (a->positions - 1) * a->step + a->first < a->size;
-}
-
-/* True if rows can be joined from pieces of x itself: no position reads outside, and offsets from the first span's
- * image fit an int32_t. */
-static bool can_cut_x(const conv_patches *p)
-{
-    const heed__conv_args *s = p->s;
-    const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
-    const int64_t images = p->spans[p->n_spans - 1].image - p->spans->image + 1;
-    return is_inside(down) && is_inside(across) && across->step <= 2 && images * s->x_image <= INT32_MAX;
-}
-
-/* Consecutive lines in memory are divided as one. */
-static void cut_x(conv_patches *p)
-{
-    const heed__conv_args *s = p->s;
-    const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
-    int64_t from = 0, at = 0, length = 0;
-    p->step = across->step;
-    for (const conv_span *r = p->spans; r < p->spans + p->n_spans; r++) {
-        const int64_t row = r->a * down->step + down->first, column = r->b * across->step + across->first;
-        const int64_t begin = (r->image - p->spans->image) * s->x_image + row * across->size + column;
-        if (begin != from + length * p->step) {
-            cut(p, from, p->step, at, length);
-            from = begin, at = r->at, length = 0;
-        }
-        length += r->length;
-    }
-    cut(p, from, p->step, at, length);
-}
-
 /* Patches for at most `most` positions. */
 static conv_patches conv_patches_of(const heed__conv_args *s, int64_t most, arena *a)
 {
     conv_patches p = {.s = s};
     p.spans = take_array(a, most, sizeof *p.spans);
-    p.pieces = take_array(a, most, sizeof *p.pieces);
     p.plane = take_array(a, HEED_CONV_COPY + HEED_CONV_MARGIN, sizeof(T));
     return p;
 }
@@ -162,15 +102,15 @@ static void select_positions(conv_patches *p, int64_t q_begin, int64_t q_end)
 {
     p->n_spans = conv_spans(p->s, q_begin, q_end, p->spans);
     p->columns = q_end - q_begin;
-    p->step = 0;
     p->column = p->n_spans == 1 ? p->spans->b : 0;
     p->channel = -1;
-    p->n_pieces = 0;
     p->copy = copy_of_spans(p);
-    if (p->copy.width > 0)
-        cut_copy(p);
-    else if (can_cut_x(p))
-        cut_x(p);
+    int64_t line = 0;
+    for (int64_t r = 0; r < p->n_spans; r++) {
+        if (r > 0)
+            line += begins_image(p, r) ? p->copy.down.extra + 1 : 1;
+        p->spans[r].from = line * p->copy.width + p->spans[r].b - p->column;
+    }
 }
 
 /* Adds zeros at the end, because the last load may read them. */
@@ -181,13 +121,13 @@ static void copy_channel(conv_patches *p, int64_t channel)
     T *to = p->plane;
     for (int64_t t = 0; t < copy->down.slots; t++)
         for (int64_t u = 0; u < copy->across.slots; u++) {
-            const conv_clip clip = clip_of_slot(s, copy, p->column, u);
+            const x_range range = x_range_of_slot(s, copy, p->column, u);
             for (int64_t r = 0; r < p->n_spans; r++) {
                 const conv_span *span = &p->spans[r];
                 const T *plane = (const T *)s->x + span->image * s->x_image + channel * s->x_channel;
                 for (int64_t i = begins_image(p, r) ? 0 : copy->down.extra; i <= copy->down.extra;
                      i++, to += copy->width)
-                    copy_line(s, copy, plane, span->a, i, t, clip, to);
+                    copy_line(s, plane, row_of_line(s, copy, span->a, i, t), range, copy->width, to);
             }
         }
     store(to, (vec){0});
@@ -195,7 +135,7 @@ static void copy_channel(conv_patches *p, int64_t channel)
 }
 
 /* Copies from x. Every span overwrites the elements that the previous span has written past its end. */
-static void clip_row(const conv_patches *p, conv_term term, T *to)
+static void copy_patch_row(const conv_patches *p, conv_term term, T *to)
 {
     const heed__conv_args *s = p->s;
     const heed__conv_axis *rows = &s->axis[0], *columns = &s->axis[1];
@@ -204,44 +144,32 @@ static void clip_row(const conv_patches *p, conv_term term, T *to)
     for (const conv_span *r = p->spans; r < p->spans + p->n_spans; r++) {
         const int64_t row = r->a * rows->step + up;
         if (row >= 0 && row < rows->size)
-            copy_clipped(x + r->image * s->x_image + row * columns->size, columns->step,
-                         clip_of(columns, r->b * columns->step + left, r->length), r->length, to + r->at);
+            copy_x_range(x + r->image * s->x_image + row * columns->size, columns->step,
+                         x_range_of(columns, r->b * columns->step + left, r->length), r->length, to + r->at);
         else
             clear_steps(to + r->at, 0, r->length);
     }
 }
 
-static void join_pieces_of_x(const conv_patches *p, int64_t channel, T *to)
+/* Joins a row from the elements of all spans in the copy; every span overwrites the elements that the previous span has
+ * written past its end. */
+static __attribute__((noinline)) void join_spans_of_copy(const conv_span *spans, int64_t n, const T *copy, T *to)
 {
-    const T *x = (const T *)p->s->x + p->spans->image * p->s->x_image + channel * p->s->x_channel;
-    for (int64_t i = 0; i < p->n_pieces; i++) {
-        const conv_piece *piece = &p->pieces[i];
-        const int64_t end = i + 1 < p->n_pieces ? piece[1].at : p->columns, n = min_i64(end - piece->at, WIDTH);
-        const T *from = x + piece->from;
-        store(to + piece->at, p->step == 2 ? load_every_second(from, n) : load_at(from, 0, n));
-    }
-}
-
-static __attribute__((noinline)) void join_pieces(const conv_piece *pieces, int64_t n, const T *from, T *to)
-{
-    for (int64_t i = 0; i < n; i++)
-        store(to + pieces[i].at, load(from + pieces[i].from));
+    for (const conv_span *r = spans; r < spans + n; r++)
+        for (int64_t i = 0; i < r->length; i += WIDTH)
+            store(to + r->at + i, load(copy + r->from + i));
 }
 
 /* Writes up to WIDTH - 1 elements past the row's end. */
 static void pack_patch_row(conv_patches *p, conv_term term, T *to)
 {
-    if (p->step > 0) {
-        join_pieces_of_x(p, term.channel, to);
-        return;
-    }
     if (p->copy.width == 0) {
-        clip_row(p, term, to);
+        copy_patch_row(p, term, to);
         return;
     }
     if (term.channel != p->channel)
         copy_channel(p, term.channel);
-    join_pieces(p->pieces, p->n_pieces, p->plane + copy_offset(&p->copy, term.tap[0], term.tap[1]), to);
+    join_spans_of_copy(p->spans, p->n_spans, p->plane + copy_offset(&p->copy, term.tap[0], term.tap[1]), to);
 }
 
 #endif

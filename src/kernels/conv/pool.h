@@ -51,7 +51,7 @@ static void max_pool_grad_kernel(const heed__pool_args *p, int64_t begin, int64_
     }
 }
 
-static double divisor_of(const heed__pool_args *p, int64_t i, int64_t j)
+static double divisor_of_window(const heed__pool_args *p, int64_t i, int64_t j)
 {
     return p->divisor != 0 ? (double)p->divisor : (double)p->window[0][i].count * (double)p->window[1][j].count;
 }
@@ -76,7 +76,7 @@ static void avg_pool_kernel(const heed__pool_args *p, int64_t begin, int64_t end
                 double sum = 0;
                 for (int64_t k = p->window[1][j].begin; k < p->window[1][j].end; k++)
                     sum += sums[k];
-                *y++ = (T)(sum / divisor_of(p, i, j));
+                *y++ = (T)(sum / divisor_of_window(p, i, j));
             }
         }
 }
@@ -95,7 +95,7 @@ static void avg_pool_grad_kernel(const heed__pool_args *p, int64_t begin, int64_
             for (int64_t j = 0; j < width; j++)
                 sums[j] = 0;
             for (int64_t j = 0; j < p->out[1]; j++) {
-                const double share = (double)*g++ / divisor_of(p, i, j);
+                const double share = (double)*g++ / divisor_of_window(p, i, j);
                 for (int64_t k = p->window[1][j].begin; k < p->window[1][j].end; k++)
                     sums[k] += share;
             }

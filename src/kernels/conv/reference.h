@@ -87,6 +87,36 @@ static inline void reference_convolve_grad_x(const reference_conv *s, const doub
                     }
 }
 
+/* -- Winograd's algorithm along one axis: 3 taps w and elements x of a tile make results y ------------------------- */
+
+/* y[p] = sum over t of w[t] x[p + t] for 2 positions p, in 4 multiplications instead of 6. */
+static inline void reference_winograd_plain(const double w[3], const double x[4], double y[2])
+{
+    const double m[] = {(x[0] - x[2]) * w[0], (x[1] + x[2]) * (w[0] + w[1] + w[2]) / 2,
+                        (x[2] - x[1]) * (w[0] - w[1] + w[2]) / 2, (x[1] - x[3]) * w[2]};
+    y[0] = m[0] + m[1] + m[2];
+    y[1] = m[1] - m[2] - m[3];
+}
+
+/* y[p] = sum over t of w[t] x[2 p + t] for 2 positions p, in 5 multiplications instead of 6. */
+static inline void reference_winograd_strided(const double w[3], const double x[5], double y[2])
+{
+    const double middle = (w[0] + w[2]) * x[2];
+    y[0] = w[0] * (x[0] - x[2]) + middle + w[1] * x[1];
+    y[1] = w[2] * (x[4] - x[2]) + middle + w[1] * x[3];
+}
+
+/* The gradient of the latter by x, from elements x of g: y[0] = w[1] x[0], y[1] = w[0] x[0] + w[2] x[1], y[2] = w[1]
+ * x[1], y[3] = w[0] x[1] + w[2] x[2], in 5 multiplications instead of 6. w is reversed: w[0] is the last tap. */
+static inline void reference_winograd_spread(const double w[3], const double x[3], double y[4])
+{
+    const double middle = (w[0] + w[2]) * x[1];
+    y[0] = w[1] * x[0];
+    y[1] = w[0] * (x[0] - x[1]) + middle;
+    y[2] = w[1] * x[1];
+    y[3] = middle + w[2] * (x[2] - x[1]);
+}
+
 /* -- Pooling of one plane: the taps of a position are its window --------------------------------------------------- */
 
 /* y[p] is the maximum of the window, index[p] its element: the first maximum, or the last NaN. */

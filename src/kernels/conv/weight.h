@@ -52,7 +52,7 @@ static void multiply_terms(const heed__conv_weight_range *p, conv_patches *patch
                        .c_row = c_row,
                        .last = WIDTH};
         for (int64_t j = 0; j < rows; j += TILE_COLUMNS, t.b += depth * TILE_COLUMNS, t.c += TILE_COLUMNS)
-            run_tile(tile_for(here, rows - j > WIDTH ? 2 : 1, true), &t, HEED_LONG_CHAIN);
+            run_tile(tile_for(WHOLE_TILE, here, rows - j > WIDTH ? 2 : 1), &t, HEED_LONG_CHAIN);
     }
 }
 

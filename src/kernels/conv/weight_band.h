@@ -1,5 +1,6 @@
 /* kernels/conv/weight_band.h - the gradient of a convolution by its weights, for few rows: dot products of g, read in
- * place, and the copy of a band (frame.h), register by register for every row of positions. */
+ * place, and the copy of a band (frame.h), in wide registers (wide.h) for every row of positions. The order of a sum
+ * depends only on the numbers of positions and on the height of a band. */
 #ifndef HEED_KERNELS_CONV_WEIGHT_BAND_H
 #define HEED_KERNELS_CONV_WEIGHT_BAND_H
 
@@ -8,13 +9,14 @@
 
 enum { BAND_DOT_ROWS = 3, BAND_DOT_TERMS = 4, BAND_DOT_SINGLE = 10 }; /* per step; SINGLE: terms for a single row */
 
-/* Rows of g times terms of the copy, for positions first .. end - 1 of `lines` lines. */
+/* Rows of g times terms of the copy, for one part of the wide registers of positions: of `lines` lines, the WIDTH
+ * positions from `first` on, then the WIDTH positions LANES further, and so on, before `end`. */
 typedef struct band_dots {
     const T *g, *x;
     const int64_t *offset;
     int64_t g_row, g_line, x_line;
     int64_t lines, first, end;
-    T *sum, *lost; /* a register per element of dw, with sum_row between rows of dw */
+    T *sum, *lost; /* a wide register per element of dw, with sum_row between rows of dw */
     int64_t sum_row;
 } band_dots;
 
@@ -40,7 +42,7 @@ static ALWAYS_INLINE void compute_band_dots(const band_dots *d, int rows, int te
     for (int64_t line = 0; line < d->lines; line++) {
         const T *g = d->g + line * d->g_line, *x = d->x + line * d->x_line;
         int64_t q = d->first;
-        for (; q + WIDTH <= d->end; q += WIDTH)
+        for (; q + WIDTH <= d->end; q += LANES)
             band_dots_step(d, g + q, x + q, WIDTH, sum, rows, terms);
         if (q < d->end)
             band_dots_step(d, g + q, x + q, d->end - q, sum, rows, terms);
@@ -49,7 +51,7 @@ static ALWAYS_INLINE void compute_band_dots(const band_dots *d, int rows, int te
     for (int i = 0; i < rows; i++) {
         UNROLL16
         for (int k = 0; k < terms; k++) {
-            const int64_t at = i * d->sum_row + k * WIDTH;
+            const int64_t at = i * d->sum_row + k * LANES;
             vec s = load(d->sum + at), l = load(d->lost + at);
             total_add_vec(&s, &l, sum[i][k]);
             store(d->sum + at, s);
@@ -77,6 +79,22 @@ static band_dots_fn *band_dots_for(int64_t rows, int64_t terms)
     return dots[rows][terms];
 }
 
+/* Rows i .. i + rows - 1 and terms k .. k + terms - 1, one part after another. Parts without positions are skipped. */
+static void add_parts_of_dots(const band_dots *all, int64_t i, int64_t rows, int64_t k, int64_t terms)
+{
+    band_dots d = *all;
+    d.g += i * d.g_row;
+    d.offset += k;
+    d.sum += i * d.sum_row + k * LANES;
+    d.lost += i * d.sum_row + k * LANES;
+    for (int part = 0; part < PARTS && d.first < d.end; part++) {
+        band_dots_for(rows, terms)(&d);
+        d.first += WIDTH;
+        d.sum += WIDTH;
+        d.lost += WIDTH;
+    }
+}
+
 /* All rows and terms, with about the same number of rows at a time. */
 static void add_band_dots(const band_dots *all, int64_t rows, int64_t terms)
 {
@@ -84,27 +102,21 @@ static void add_band_dots(const band_dots *all, int64_t rows, int64_t terms)
     const int64_t most = rows == 1 ? BAND_DOT_SINGLE : BAND_DOT_TERMS;
     for (int64_t block = 0; block < blocks; block++) {
         const int64_t i = rows * block / blocks, here = rows * (block + 1) / blocks - i;
-        for (int64_t k = 0; k < terms; k += most) {
-            band_dots d = *all;
-            d.g += i * d.g_row;
-            d.offset += k;
-            d.sum += i * d.sum_row + k * WIDTH;
-            d.lost += i * d.sum_row + k * WIDTH;
-            band_dots_for(here, min_i64(terms - k, most))(&d);
-        }
+        for (int64_t k = 0; k < terms; k += most)
+            add_parts_of_dots(all, i, here, k, min_i64(terms - k, most));
     }
 }
 
-/* Sums chains of about HEED_LONG_CHAIN registers, which are some lines or a piece of one. */
+/* Sums chains of about HEED_LONG_CHAIN wide registers, which are some lines or a piece of one. */
 static void add_band(const heed__conv_args *s, const conv_band *b, band_dots d)
 {
     const int64_t columns = s->axis[1].positions, height = b->end - b->begin, terms = heed__conv_terms(s);
-    const int64_t vectors = (columns + WIDTH - 1) / WIDTH;
-    const int64_t lines = vectors < HEED_LONG_CHAIN ? HEED_LONG_CHAIN / vectors : 1;
+    const int64_t wide = (columns + LANES - 1) / LANES;
+    const int64_t lines = wide < HEED_LONG_CHAIN ? HEED_LONG_CHAIN / wide : 1;
     for (int64_t p = 0; p < height; p += lines) {
         d.lines = min_i64(height - p, lines);
         for (d.first = 0; d.first < columns; d.first = d.end) {
-            d.end = min_i64(d.first + HEED_LONG_CHAIN * WIDTH, columns);
+            d.end = min_i64(d.first + HEED_LONG_CHAIN * LANES, columns);
             add_band_dots(&d, s->rows, terms);
         }
         d.g += lines * d.g_line;
@@ -112,8 +124,8 @@ static void add_band(const heed__conv_args *s, const conv_band *b, band_dots d)
     }
 }
 
-/* Data shared by all groups: the offsets of terms in the copy, and per element of dw a register of sums and one of
- * their rounding errors. */
+/* Data shared by all groups: the offsets of terms in the copy, and per element of dw a wide register of sums and
+ * one of their rounding errors. */
 typedef struct weight_bands {
     const heed__conv_args *s;
     const heed__conv_bands *bands;
@@ -140,7 +152,7 @@ static void add_bands(weight_bands *w, const T *x, const T *g)
                              .x_line = w->frame.copy.width,
                              .sum = w->sum,
                              .lost = w->lost,
-                             .sum_row = terms * WIDTH});
+                             .sum_row = terms * LANES});
     }
 }
 
@@ -150,17 +162,17 @@ static int64_t conv_weight_band_kernel(const heed__conv_args *s, const heed__con
     const int64_t elements = s->rows * heed__conv_terms(s);
     arena a = {.base = scratch};
     int64_t *offset = take_array(&a, heed__conv_terms(s), sizeof *offset);
-    T *sum = take_array(&a, 2 * elements * WIDTH, sizeof(T)), *to = dw;
+    T *sum = take_array(&a, 2 * elements * LANES, sizeof(T)), *to = dw;
     weight_bands w = {
         .s = s, .bands = bands, .offset = offset, .sum = sum, .frame = conv_frame_of(s, bands->height, &a)};
     if (!scratch)
         return a.bytes;
-    w.lost = sum + elements * WIDTH;
+    w.lost = sum + elements * LANES;
     band_offsets(s, &w.frame.copy, offset);
     for (int64_t group = 0; group < groups->n; group++, to += elements) {
         add_bands(&w, (const T *)s->x + group * groups->x_group, (const T *)s->y + group * groups->y_group);
         for (int64_t i = 0; i < elements; i++)
-            to[i] = add_lanes(load(sum + i * WIDTH));
+            to[i] = add_wide_lanes(load_wide(sum + i * LANES));
     }
     return a.bytes;
 }

@@ -12,18 +12,10 @@ enum {
     WEIGHTS_AHEAD = 6, /* number of channels by which w is prefetched */
 };
 
-/* Calls a function written once for all forms and compiled separately for every form. */
-#define OF_EACH_FORM(form, function, ...)                                                                              \
-    do {                                                                                                               \
-        if ((form) == HEED_WINOGRAD_PLAIN)                                                                             \
-            function(HEED_WINOGRAD_PLAIN, __VA_ARGS__);                                                                \
-        else if ((form) == HEED_WINOGRAD_STRIDED)                                                                      \
-            function(HEED_WINOGRAD_STRIDED, __VA_ARGS__);                                                              \
-        else                                                                                                           \
-            function(HEED_WINOGRAD_SPREAD, __VA_ARGS__);                                                               \
-    } while (0)
-
 /* -- Weights ------------------------------------------------------------------------------------------------------- */
+
+/* Functions with a form are written once for all forms. Their callers compile them separately for every form, by a
+ * switch, because then the compiler knows all counts of the form. */
 
 /* taps: 9 rows of PACKED_ROWS rows of w, read in reverse if w is `flipped`. `point`: the step between points in
  * `to`. */
@@ -53,17 +45,12 @@ static int64_t weight_point(int64_t rows, int64_t channels)
     return tiles_in(rows) * channels * PACKED_ROWS + HEED_CONV_MARGIN;
 }
 
-/* For a gradient by x, the rows of a channel are contiguous, and the next channel's are far away. */
-static void prefetch_rows(const T *w, int64_t elements)
-{
-    for (int64_t i = 0; i < elements; i += 64 / (int64_t)sizeof(T))
-        __builtin_prefetch(w + i);
-}
-
-/* Element i of a tile of rows, for channel c, is at (tile channels + c) PACKED_ROWS + i of every point. */
+/* For a gradient by x, the rows of a channel are contiguous, and the next channel's are far away. Then w is prefetched.
+ *
+ * Element i of a tile of rows, for channel c, is at (tile channels + c) PACKED_ROWS + i of every point. */
 static void winograd_pack_kernel(const heed__conv_pack_args *p, heed__winograd_form form, int64_t chunk, int64_t chunks)
 {
-    const int64_t height = tile_height(p->rows), tiles = tiles_in(p->rows);
+    const int64_t height = tile_height(p->rows), tiles = tiles_in(p->rows), point = weight_point(p->rows, p->channels);
     const T *w = p->w;
     T taps[9 * PACKED_ROWS];
     for (int64_t i = tiles * chunk / chunks; i < tiles * (chunk + 1) / chunks; i++) {
@@ -71,10 +58,14 @@ static void winograd_pack_kernel(const heed__conv_pack_args *p, heed__winograd_f
         for (int64_t c = 0; c < p->channels; c++) {
             T *to = (T *)p->to + (i * p->channels + c) * PACKED_ROWS;
             const int64_t rows = min_i64(p->rows - i * height, height);
-            if (p->w_row == 9)
-                prefetch_rows(tile + min_i64(c + WEIGHTS_AHEAD, p->channels - 1) * p->w_channel, 9 * rows);
+            const T *ahead = tile + min_i64(c + WEIGHTS_AHEAD, p->channels - 1) * p->w_channel;
+            for (int64_t k = 0; p->w_row == 9 && k < 9 * rows; k += CACHE_LINE_BYTES / (int64_t)sizeof(T))
+                __builtin_prefetch(ahead + k);
             pack(tile + c * p->w_channel, p->w_row, 1, (int)rows, 9, taps, PACKED_ROWS);
-            OF_EACH_FORM(form, transform_weights, taps, p->flipped, to, weight_point(p->rows, p->channels));
+            if (form == HEED_WINOGRAD_PLAIN)
+                transform_weights(HEED_WINOGRAD_PLAIN, taps, p->flipped, to, point);
+            else /* the forms with a stride of 2 have the same points of w */
+                transform_weights(HEED_WINOGRAD_STRIDED, taps, p->flipped, to, point);
         }
     }
 }
@@ -95,6 +86,17 @@ static int64_t first_of(const heed__conv_axis *a)
 {
     return a->first + (a->apart < 0 ? 2 * a->apart : 0);
 }
+
+/* The points of x for the tiles of n spans and for channels k .. k + channels - 1: a row of POINT_ROW elements per
+ * point and channel in `to`, with a step of `point` between points. `lines` holds zeros and one line per point of an
+ * axis. */
+typedef struct points_of_x {
+    const heed__conv_args *s;
+    const conv_span *spans;
+    int64_t n, k, channels;
+    T *lines, *to;
+    int64_t point;
+} points_of_x;
 
 /* The lines of a channel that the tiles of a span read, beginning at row[i], and the lines to prefetch, `ahead`. */
 typedef struct tile_lines {
@@ -132,24 +134,26 @@ static ALWAYS_INLINE void down_step(heed__winograd_form form, const tile_lines *
         store_points(form, second, to_second);
 }
 
-/* Transforms along the columns: computes all points, per line, of the elements of a channel that a span reads. `last`:
- * it is the last channel. `zeros` replaces lines outside x. */
-static ALWAYS_INLINE void transform_down(heed__winograd_form form, const heed__conv_args *s, const conv_span *r,
-                                         const T *plane, bool last, const T *zeros, T *to)
+/* Transforms along the columns: computes all points, per line, of the elements of channel c that span r reads. Zeros
+ * replace lines outside x. */
+static ALWAYS_INLINE void transform_down(heed__winograd_form form, const points_of_x *p, const conv_span *r, int64_t c,
+                                         T *to)
 {
+    const heed__conv_args *s = p->s;
+    const T *plane = (const T *)s->x + r->image * s->x_image + c * s->x_channel;
     const heed__winograd_counts n = heed__winograd_counts_of(form);
     const heed__conv_axis *down = &s->axis[0], across = {.size = s->axis[1].size, .step = 1};
     const int64_t length = n.step * (r->length - 1) + n.reads, halves = form == HEED_WINOGRAD_STRIDED ? 2 : 1;
-    const conv_clip clip = clip_of(&across, n.step * r->b + first_of(&s->axis[1]), length);
-    tile_lines l = {.n = clip.end - clip.begin};
+    const x_range range = x_range_of(&across, n.step * r->b + first_of(&s->axis[1]), length);
+    tile_lines l = {.n = range.end - range.begin};
     for (int64_t i = 0; i < n.reads; i++) {
         const int64_t line = n.step * r->a + first_of(down) + i;
         const bool is = line >= 0 && line < down->size;
-        l.row[i] = is ? plane + line * across.size + clip.start + clip.begin : zeros;
-        l.ahead[i] = is && !last ? l.row[i] + s->x_channel : l.row[i];
+        l.row[i] = is ? plane + line * across.size + range.start + range.begin : p->lines;
+        l.ahead[i] = is && c + 1 < s->channels ? l.row[i] + s->x_channel : l.row[i];
     }
     T *half[2] = {to, to + HEED_WINOGRAD_HALF};
-    const int64_t begin = clip.begin / halves, odd = clip.begin % halves;
+    const int64_t begin = range.begin / halves, odd = range.begin % halves;
     for (int64_t i = 0; i < n.points; i++)
         for (int64_t h = 0; h < halves; h++)
             clear_steps(half[h] + i * HEED_WINOGRAD_LINE, 0, begin + (h < odd));
@@ -180,69 +184,38 @@ static ALWAYS_INLINE void transform_across(heed__winograd_form form, const T *li
     }
 }
 
-/* True if a span of tiles can directly follow the span of the previous line: both read a zero of the padding at the
- * border, and the last tile of the previous line reads further elements only for a result outside the plane. */
-static bool are_joined(heed__winograd_form form, const heed__conv_args *s)
-{
-    const heed__conv_axis *across = &s->axis[1];
-    const int64_t first = first_of(across), odd = across->positions % 2;
-    return form == HEED_WINOGRAD_PLAIN && odd && first < 0 && first + across->positions + 1 >= across->size;
-}
-
-/* The next span that does not directly follow. Different images are never joined. */
-static const conv_span *end_of_joined(const conv_span *r, const conv_span *end, bool joined)
-{
-    const conv_span *next = r + 1;
-    while (joined && next < end && next->image == r->image)
-        next++;
-    return next;
-}
-
-/* Writes a row of POINT_ROW elements per point and channel, from channel k on. `lines` holds zeros and one line per
- * point. */
-static ALWAYS_INLINE void transform_channels(heed__winograd_form form, const heed__conv_args *s, const conv_span *spans,
-                                             int64_t n, int64_t k, int64_t channels, T *lines, T *to, int64_t point)
+/* The elements of span number r begin 2 r elements further than its tiles need, because the first and the last tile of
+ * a span read elements next to it. */
+static ALWAYS_INLINE void transform_channels(heed__winograd_form form, const points_of_x *p)
 {
     const int points = heed__winograd_counts_of(form).points;
-    const bool joined = are_joined(form, s);
-    const conv_span *end = spans + n;
-    for (int64_t c = 0; c < channels; c++, to += POINT_ROW) {
-        T *line = lines + HEED_WINOGRAD_LINE;
-        for (const conv_span *r = spans, *next = end_of_joined(r, end, joined); r < end; r++) {
-            if (r == next) {
-                next = end_of_joined(r, end, joined);
-                line += 2;
-            }
-            transform_down(form, s, r, (const T *)s->x + r->image * s->x_image + (k + c) * s->x_channel,
-                           k + c + 1 == s->channels, lines, line + 2 * r->at);
-        }
-        for (int i = 0; i < points; i++) {
-            line = lines + (1 + i) * HEED_WINOGRAD_LINE;
-            for (const conv_span *r = spans, *next; r < end; r = next, line += 2) {
-                next = end_of_joined(r, end, joined);
-                transform_across(form, line + 2 * r->at, next[-1].at + next[-1].length - r->at,
-                                 to + points * i * point + r->at, point);
-            }
-        }
+    T *to = p->to, *line = p->lines + HEED_WINOGRAD_LINE;
+    for (int64_t c = 0; c < p->channels; c++, to += POINT_ROW) {
+        for (int64_t r = 0; r < p->n; r++)
+            transform_down(form, p, &p->spans[r], p->k + c, line + 2 * (p->spans[r].at + r));
+        for (int i = 0; i < points; i++)
+            for (int64_t r = 0; r < p->n; r++)
+                transform_across(form, line + i * HEED_WINOGRAD_LINE + 2 * (p->spans[r].at + r), p->spans[r].length,
+                                 to + points * i * p->point + p->spans[r].at, p->point);
     }
 }
 
-static void transform_tiles(heed__winograd_form form, const heed__conv_args *s, const conv_span *spans, int64_t n,
-                            int64_t k, int64_t channels, T *lines, T *to, int64_t point)
+static void transform_tiles(heed__winograd_form form, const points_of_x *p)
 {
-    memset(lines, 0, HEED_WINOGRAD_LINE * sizeof(T));
-    OF_EACH_FORM(form, transform_channels, s, spans, n, k, channels, lines, to, point);
+    memset(p->lines, 0, HEED_WINOGRAD_LINE * sizeof(T));
+    switch (form) {
+    case HEED_WINOGRAD_PLAIN:
+        transform_channels(HEED_WINOGRAD_PLAIN, p);
+        break;
+    case HEED_WINOGRAD_STRIDED:
+        transform_channels(HEED_WINOGRAD_STRIDED, p);
+        break;
+    case HEED_WINOGRAD_SPREAD:
+        transform_channels(HEED_WINOGRAD_SPREAD, p);
+    }
 }
 
 /* -- Results ------------------------------------------------------------------------------------------------------- */
-
-static bool are_zero(vec x, int64_t n)
-{
-    bool zero = true;
-    for (int64_t l = 0; l < n; l++)
-        zero = zero && x[l] == 0;
-    return zero;
-}
 
 /* Without shuffles, lane-by-lane code needs much stack, which every form of the following functions would repeat. */
 #if defined(HAVE_SHUFFLE)
@@ -251,9 +224,12 @@ static bool are_zero(vec x, int64_t n)
 #define WITH_LITTLE_STACK __attribute__((noinline))
 #endif
 
-static WITH_LITTLE_STACK bool both_are_zero(const vec x[2], int64_t n, int64_t n_second)
+static WITH_LITTLE_STACK bool are_zero(vec x, int64_t n)
 {
-    return are_zero(x[0], n) && are_zero(x[1], n_second);
+    bool zero = true;
+    for (int64_t l = 0; l < n; l++)
+        zero = zero && x[l] == 0;
+    return zero;
 }
 
 /* Like store_alternating, for four registers. */
@@ -307,29 +283,59 @@ static ALWAYS_INLINE void store_tiles(heed__winograd_form form, const T *c, int6
     }
 }
 
-/* Stores `rows` rows of results, from row `first` on, for at most a register of tiles of a span, from tile j on. Sets
- * *finite to whether all results are finite. This ignores results outside the plane, to the right of its last column,
- * because they depend on the elements after the line. */
-static ALWAYS_INLINE void store_rows(heed__winograd_form form, const heed__conv_args *s, const conv_span *r, int64_t j,
-                                     int64_t first, int64_t rows, const T *c, int64_t point, bool *finite)
+/* The sums of rows first .. first + rows - 1 of y, at c + i HEED_WINOGRAD_TILES for row first + i, with a step of
+ * `point` between sums. */
+typedef struct tile_sums {
+    const heed__conv_args *s;
+    int64_t first, rows;
+    T *c;
+    int64_t point;
+} tile_sums;
+
+/* Stores results for at most a register of tiles of span r, from tile j on. Returns whether all results are finite.
+ * This ignores results outside the plane, to the right of its last column, because they depend on the elements after
+ * the line. */
+static ALWAYS_INLINE bool store_rows(heed__winograd_form form, const tile_sums *sums, const conv_span *r, int64_t j)
 {
+    const heed__conv_args *s = sums->s;
     const heed__conv_axis *down = &s->axis[0], *across = &s->axis[1];
     const int64_t n = min_i64(r->length - j, WIDTH), results = heed__winograd_counts_of(form).results;
     const int64_t line = results * r->a, column = results * (r->b + j);
-    tile_results to = {.y = (T *)s->y + r->image * s->y_image + first * s->y_row + line * across->out_size + column,
+    tile_results to = {.y = (T *)s->y + r->image * s->y_image + sums->first * s->y_row + line * across->out_size +
+                            column,
                        .y_line = across->out_size,
                        .lines = down->positions - line,
                        .elements = min_i64(across->positions - column, results * n)};
     vec zero[2] = {{0}};
-    for (int64_t i = 0; i < rows; i++, to.y += s->y_row, c += HEED_WINOGRAD_TILES)
-        store_tiles(form, c + r->at + j, point, splat(s->bias ? ((const T *)s->bias)[first + i] : 0), &to, zero);
-    *finite = both_are_zero(zero, n, to.elements / results);
+    for (int64_t i = 0; i < sums->rows; i++, to.y += s->y_row)
+        store_tiles(form, sums->c + i * HEED_WINOGRAD_TILES + r->at + j, sums->point,
+                    splat(s->bias ? ((const T *)s->bias)[sums->first + i] : 0), &to, zero);
+    return are_zero(zero[0], n) && are_zero(zero[1], to.elements / results);
+}
+
+/* Stores all results of span r. Returns whether they are finite. */
+static bool store_span(heed__winograd_form form, const tile_sums *sums, const conv_span *r)
+{
+    bool finite = true;
+    for (int64_t j = 0; j < r->length; j += WIDTH)
+        switch (form) {
+        case HEED_WINOGRAD_PLAIN:
+            finite = store_rows(HEED_WINOGRAD_PLAIN, sums, r, j) && finite;
+            break;
+        case HEED_WINOGRAD_STRIDED:
+            finite = store_rows(HEED_WINOGRAD_STRIDED, sums, r, j) && finite;
+            break;
+        case HEED_WINOGRAD_SPREAD:
+            finite = store_rows(HEED_WINOGRAD_SPREAD, sums, r, j) && finite;
+        }
+    return finite;
 }
 
 /* -- The product --------------------------------------------------------------------------------------------------- */
 
-static void multiply_points(heed__winograd_form form, conv_block b, bool again, const T *w, const T *d, int64_t d_point,
-                            T *c, int64_t c_point)
+/* Adds all products of points of w and of x to the sums, or if `again` is false, writes them. */
+static void multiply_points(heed__winograd_form form, conv_block b, bool again, const T *w, const points_of_x *x,
+                            const tile_sums *sums)
 {
     const heed__winograd_counts n = heed__winograd_counts_of(form);
     const int64_t w_point = weight_point(b.rows, b.terms);
@@ -337,8 +343,8 @@ static void multiply_points(heed__winograd_form form, conv_block b, bool again, 
         for (int j = 0; j < n.products; j++) {
             const winograd_product p = winograd_products[form][i], q = winograd_products[form][j];
             b.add = again || p.c_again || q.c_again;
-            multiply_packed(&b, w + (WEIGHT_POINTS * p.w + q.w) * w_point, d + (n.points * p.d + q.d) * d_point,
-                            c + (n.sums * p.c + q.c) * c_point);
+            multiply_packed(&b, w + (WEIGHT_POINTS * p.w + q.w) * w_point, x->to + (n.points * p.d + q.d) * x->point,
+                            sums->c + (n.sums * p.c + q.c) * sums->point);
         }
 }
 
@@ -357,29 +363,28 @@ static int64_t winograd_kernel(const heed__conv_args *s, heed__winograd_form for
                     .chain = HEED_LONG_CHAIN};
     const int64_t first = b.begin * height, rows = min_i64(s->rows, b.end * height) - first;
     const int64_t blocks = (channels + HEED_CONV_DEPTH - 1) / HEED_CONV_DEPTH;
-    const int64_t c_point = rows * HEED_WINOGRAD_TILES + HEED_CONV_MARGIN,
-                  d_point = min_i64(channels, HEED_CONV_DEPTH) * POINT_ROW + HEED_CONV_MARGIN;
     const heed__conv_args as_tiles = args_of_tiles(s, form);
+    tile_sums sums = {.s = s, .first = first, .rows = rows, .point = rows * HEED_WINOGRAD_TILES + HEED_CONV_MARGIN};
+    points_of_x x = {.s = s, .point = min_i64(channels, HEED_CONV_DEPTH) * POINT_ROW + HEED_CONV_MARGIN};
     arena a = {.base = scratch};
     conv_span *spans = take_array(&a, HEED_WINOGRAD_TILES, sizeof *spans);
-    T *lines = take_array(&a, HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, sizeof(T));
-    T *d = take_array(&a, counts.points * counts.points * d_point, sizeof(T));
-    T *c = take_array(&a, counts.sums * counts.sums * c_point, sizeof(T));
+    x.lines = take_array(&a, HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, sizeof(T));
+    x.to = take_array(&a, counts.points * counts.points * x.point, sizeof(T));
+    sums.c = take_array(&a, counts.sums * counts.sums * sums.point, sizeof(T));
     if (!scratch || b.begin == b.end)
         return a.bytes;
-    const int64_t n = conv_spans(&as_tiles, p->q_begin, p->q_end, spans);
+    x.spans = spans;
+    x.n = conv_spans(&as_tiles, p->q_begin, p->q_end, spans);
     for (int64_t block = 0; block < blocks; block++, b.k += b.depth) {
         b.depth = channels / blocks + (block < channels % blocks);
-        transform_tiles(form, s, spans, n, b.k, b.depth, lines, d, d_point);
-        multiply_points(form, b, block > 0, s->w, d, d_point, c, c_point);
+        x.k = b.k;
+        x.channels = b.depth;
+        transform_tiles(form, &x);
+        multiply_points(form, b, block > 0, s->w, &x, &sums);
     }
-    for (const conv_span *r = spans; r < spans + n; r++)
-        for (int64_t j = 0; j < r->length; j += WIDTH) {
-            bool finite;
-            OF_EACH_FORM(form, store_rows, s, r, j, first, rows, c, c_point, &finite);
-            if (!finite)
-                atomic_store_explicit(&nonfinite[r->image], true, memory_order_relaxed);
-        }
+    for (const conv_span *r = spans; r < spans + x.n; r++)
+        if (!store_span(form, &sums, r))
+            atomic_store_explicit(&nonfinite[r->image], true, memory_order_relaxed);
     return a.bytes;
 }
 

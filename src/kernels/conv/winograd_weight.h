@@ -46,46 +46,77 @@ static ALWAYS_INLINE void transform_lines(heed__winograd_form form, const T *lin
         }
 }
 
-/* For every sum, writes panels of rows, with `tiles` rows of TILE_COLUMNS elements per panel. `lines` holds two lines
- * of G_LINE. */
-static void transform_g(heed__winograd_form form, const heed__conv_args *s, const heed__conv_weight_range *p,
-                        const conv_span *spans, int64_t n, int64_t tiles, T *lines, T *to, int64_t point)
+/* The gradients of the sums for `tiles` tiles of n spans: per sum, panels of rows, with a row of TILE_COLUMNS elements
+ * per tile, in `to`, with a step of `point` between sums. `lines` holds two lines of G_LINE. */
+typedef struct sums_of_g {
+    const heed__conv_args *s;
+    const conv_span *spans;
+    int64_t n, tiles;
+    T *lines, *to;
+    int64_t point;
+} sums_of_g;
+
+static void transform_g(heed__winograd_form form, const sums_of_g *g, const heed__conv_weight_range *p)
 {
-    for (int64_t i = p->row_begin; i < p->row_end; i += TILE_COLUMNS, to += tiles * TILE_COLUMNS) {
+    const heed__conv_args *s = g->s;
+    T *to = g->to;
+    for (int64_t i = p->row_begin; i < p->row_end; i += TILE_COLUMNS, to += g->tiles * TILE_COLUMNS) {
         const int64_t rows = min_i64(p->row_end - i, TILE_COLUMNS);
-        for (const conv_span *r = spans; r < spans + n; r++) {
-            const T *g = (const T *)s->y + r->image * s->y_image + i * s->y_row;
+        const int vectors = rows > WIDTH ? 2 : 1;
+        for (const conv_span *r = g->spans; r < g->spans + g->n; r++) {
+            const T *from = (const T *)s->y + r->image * s->y_image + i * s->y_row;
             for (int64_t line = 0; line < 2; line++)
-                pack_line(s, r, 2 * r->a + line, g, rows, lines + line * G_LINE);
-            const int vectors = rows > WIDTH ? 2 : 1;
+                pack_line(s, r, 2 * r->a + line, from, rows, g->lines + line * G_LINE);
             if (form == HEED_WINOGRAD_PLAIN)
-                transform_lines(HEED_WINOGRAD_PLAIN, lines, r->length, vectors, to + r->at * TILE_COLUMNS, point);
+                transform_lines(HEED_WINOGRAD_PLAIN, g->lines, r->length, vectors, to + r->at * TILE_COLUMNS, g->point);
             else
-                transform_lines(HEED_WINOGRAD_STRIDED, lines, r->length, vectors, to + r->at * TILE_COLUMNS, point);
+                transform_lines(HEED_WINOGRAD_STRIDED, g->lines, r->length, vectors, to + r->at * TILE_COLUMNS,
+                                g->point);
         }
     }
 }
 
 /* -- Sums ---------------------------------------------------------------------------------------------------------- */
 
-/* c = or += d g for one product of points: channels by rows, over `tiles` tiles. */
-static void sum_tiles(int64_t channels, int64_t rows, int64_t tiles, const T *d, const T *g, bool add, T *c)
+/* The sums of a range over all tiles so far, (channels, rows) per point of w: `c`, with a step of `point` between
+ * points and of `row` between channels. */
+typedef struct weight_sums {
+    int64_t rows, channels;
+    T *c;
+    int64_t point, row;
+} weight_sums;
+
+/* Adds the products of points d of x and sums g to c, for one point of w; writes them if `add` is false. */
+static void sum_tiles(const weight_sums *w, int64_t tiles, const T *d, const T *g, bool add, T *c)
 {
-    const int64_t height = tile_height(channels), c_row = row_of_sums(rows);
-    for (int64_t i = 0; i < channels; i += height) {
+    const int64_t height = tile_height(w->channels);
+    for (int64_t i = 0; i < w->channels; i += height) {
         tile_args t = {.k = tiles,
                        .a = d + i * POINT_ROW,
                        .a_row = POINT_ROW,
                        .a_col = 1,
                        .b = g,
                        .b_row = TILE_COLUMNS,
-                       .c = c + i * c_row,
-                       .c_row = c_row,
+                       .c = c + i * w->row,
+                       .c_row = w->row,
                        .last = WIDTH,
                        .add = add};
-        for (int64_t j = 0; j < rows; j += TILE_COLUMNS, t.b += tiles * TILE_COLUMNS, t.c += TILE_COLUMNS)
-            run_tile(tile_for(min_i64(channels - i, height), rows - j > WIDTH ? 2 : 1, true), &t, HEED_LONG_CHAIN);
+        for (int64_t j = 0; j < w->rows; j += TILE_COLUMNS, t.b += tiles * TILE_COLUMNS, t.c += TILE_COLUMNS)
+            run_tile(tile_for(WHOLE_TILE, min_i64(w->channels - i, height), w->rows - j > WIDTH ? 2 : 1), &t,
+                     HEED_LONG_CHAIN);
     }
+}
+
+static void sum_products(heed__winograd_form form, const weight_sums *w, const points_of_x *x, const sums_of_g *g,
+                         bool add)
+{
+    const heed__winograd_counts n = heed__winograd_counts_of(form);
+    for (int i = 0; i < n.products; i++)
+        for (int j = 0; j < n.products; j++) {
+            const winograd_product p = winograd_products[form][i], q = winograd_products[form][j];
+            sum_tiles(w, g->tiles, x->to + (n.points * p.d + q.d) * x->point, g->to + (n.sums * p.c + q.c) * g->point,
+                      add || p.w_again || q.w_again, w->c + (WEIGHT_POINTS * p.w + q.w) * w->point);
+        }
 }
 
 /* Transforms the sums of a register of rows of one channel into a register per tap, 9 in all. Adds NaN to `zero` if one
@@ -124,71 +155,66 @@ static void store_taps(const T *taps, int64_t n, T *dw, int64_t dw_row)
     }
 }
 
-/* The sizes of a range, and the steps between points in x, g and c. */
-typedef struct weight_points {
-    heed__winograd_form form;
-    int64_t rows, channels, x, g, c;
-} weight_points;
-
-static void sum_points(const weight_points *w, int64_t tiles, const T *d, const T *g, bool add, T *c)
+/* Computes dw of the range from the totals `sum` of the sums of w. Returns whether all of it is finite. */
+static NOINLINE bool store_weights(heed__winograd_form form, const heed__conv_weight_range *p, const weight_sums *w,
+                                   const T *sum, int64_t dw_row, T *dw)
 {
-    const heed__winograd_counts n = heed__winograd_counts_of(w->form);
-    for (int i = 0; i < n.products; i++)
-        for (int j = 0; j < n.products; j++) {
-            const winograd_product p = winograd_products[w->form][i], q = winograd_products[w->form][j];
-            sum_tiles(w->channels, w->rows, tiles, d + (n.points * p.d + q.d) * w->x, g + (n.sums * p.c + q.c) * w->g,
-                      add || p.w_again || q.w_again, c + (WEIGHT_POINTS * p.w + q.w) * w->c);
+    bool finite = true;
+    for (int64_t i = 0; i < w->rows; i += WIDTH)
+        for (int64_t k = 0; k < w->channels; k++) {
+            const int64_t n = min_i64(w->rows - i, WIDTH);
+            const T *from = sum + k * w->row + i;
+            T taps[9 * WIDTH];
+            vec zero = {0};
+            if (form == HEED_WINOGRAD_PLAIN)
+                taps_of_sums(HEED_WINOGRAD_PLAIN, from, w->point, taps, &zero);
+            else
+                taps_of_sums(HEED_WINOGRAD_STRIDED, from, w->point, taps, &zero);
+            store_taps(taps, n, dw + (p->row_begin + i) * dw_row + (p->k_begin + k) * 9, dw_row);
+            finite = are_zero(zero, n) && finite;
         }
+    return finite;
 }
 
 static int64_t winograd_weight_kernel(const heed__conv_args *s, heed__winograd_form form,
                                       const heed__conv_weight_range *p, void *dw, atomic_bool *nonfinite, void *scratch)
 {
     const heed__winograd_counts counts = heed__winograd_counts_of(form);
-    const int64_t dw_row = 9 * s->channels;
-    weight_points w = {.form = form, .rows = p->row_end - p->row_begin, .channels = p->k_end - p->k_begin};
-    w.x = w.channels * POINT_ROW + HEED_CONV_MARGIN;
-    const int64_t c_row = row_of_sums(w.rows);
-    w.g = HEED_WINOGRAD_TILES * c_row + HEED_CONV_MARGIN;
-    w.c = w.channels * c_row + HEED_CONV_MARGIN;
-    const int64_t size = HEED_WINOGRAD_WEIGHTS * w.c;
+    weight_sums w = {.rows = p->row_end - p->row_begin, .channels = p->k_end - p->k_begin};
+    w.row = row_of_sums(w.rows);
+    w.point = w.channels * w.row + HEED_CONV_MARGIN;
+    const int64_t size = HEED_WINOGRAD_WEIGHTS * w.point;
+    points_of_x x = {
+        .s = s, .k = p->k_begin, .channels = w.channels, .point = w.channels * POINT_ROW + HEED_CONV_MARGIN};
+    sums_of_g g = {.s = s, .point = HEED_WINOGRAD_TILES * w.row + HEED_CONV_MARGIN};
     const heed__conv_args as_tiles = args_of_tiles(s, form);
-    /* Few tiles are summed in c itself. */
-    const bool many = p->q_end - p->q_begin > TILES_OF_SUMS;
+    const bool many = p->q_end - p->q_begin > TILES_OF_SUMS; /* few tiles are summed in c itself */
     arena a = {.base = scratch};
     conv_span *spans = take_array(&a, HEED_WINOGRAD_TILES, sizeof *spans);
-    T *lines = take_array(&a, HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, sizeof(T));
-    T *d = take_array(&a, counts.points * counts.points * w.x, sizeof(T)),
-      *g_lines = take_array(&a, 2 * G_LINE, sizeof(T));
-    T *g = take_array(&a, counts.sums * counts.sums * w.g, sizeof(T)),
-      *c = take_array(&a, many ? 3 * size : size, sizeof(T));
+    x.lines = take_array(&a, HEED_WINOGRAD_LINES * HEED_WINOGRAD_LINE, sizeof(T));
+    x.to = take_array(&a, counts.points * counts.points * x.point, sizeof(T));
+    g.lines = take_array(&a, 2 * G_LINE, sizeof(T));
+    g.to = take_array(&a, counts.sums * counts.sums * g.point, sizeof(T));
+    w.c = take_array(&a, many ? 3 * size : size, sizeof(T));
     if (!scratch)
         return a.bytes;
-    T *sum = many ? c + size : c, *lost = many ? sum + size : NULL;
-    memset(c, 0, (size_t)(many ? 3 * size : size) * sizeof(T));
+    T *sum = many ? w.c + size : w.c, *lost = many ? sum + size : NULL;
+    memset(w.c, 0, (size_t)(many ? 3 * size : size) * sizeof(T));
+    x.spans = g.spans = spans;
     for (int64_t q = p->q_begin, summed = 0; q < p->q_end; q += HEED_WINOGRAD_TILES) {
-        const int64_t tiles = min_i64(p->q_end - q, HEED_WINOGRAD_TILES),
-                      n = conv_spans(&as_tiles, q, q + tiles, spans);
-        transform_tiles(form, s, spans, n, p->k_begin, w.channels, lines, d, w.x);
-        transform_g(form, s, p, spans, n, tiles, g_lines, g, w.g);
-        sum_points(&w, tiles, d, g, summed > 0, c);
-        summed += tiles;
-        if (many && (summed >= TILES_OF_SUMS || q + tiles == p->q_end)) {
-            total_add_row_kernel(size, c, sum, lost);
+        g.tiles = min_i64(p->q_end - q, HEED_WINOGRAD_TILES);
+        x.n = g.n = conv_spans(&as_tiles, q, q + g.tiles, spans);
+        transform_tiles(form, &x);
+        transform_g(form, &g, p);
+        sum_products(form, &w, &x, &g, summed > 0);
+        summed += g.tiles;
+        if (many && (summed >= TILES_OF_SUMS || q + g.tiles == p->q_end)) {
+            total_add_row_kernel(size, w.c, sum, lost);
             summed = 0;
         }
     }
-    for (int64_t i = 0; i < w.rows; i += WIDTH) {
-        const int64_t n = min_i64(w.rows - i, WIDTH);
-        for (int64_t k = 0; k < w.channels; k++) {
-            T taps[9 * WIDTH];
-            vec zero = {0};
-            OF_EACH_FORM(form, taps_of_sums, sum + k * c_row + i, w.c, taps, &zero);
-            store_taps(taps, n, (T *)dw + (p->row_begin + i) * dw_row + (p->k_begin + k) * 9, dw_row);
-            if (!are_zero(zero, n))
-                atomic_store_explicit(nonfinite, true, memory_order_relaxed);
-        }
-    }
+    if (!store_weights(form, p, &w, sum, 9 * s->channels, dw))
+        atomic_store_explicit(nonfinite, true, memory_order_relaxed);
     return a.bytes;
 }
 

@@ -9,33 +9,88 @@
 #include "kernels/kernels.h"
 #include "kernels/simd/functions.h"
 
-/* Defines abs_kernel, add_kernel, add_scalar_kernel ...: NAME_kernel for every entry with a formula. */
-#define UNARY(name, numbers, formula, ulps, exact) DEFINE_MAP1(name, numbers, formula)
-#define UNARY_VEC(name, locals, formula, ulps, exact) DEFINE_MAP_VEC(name, locals, formula)
-#define BINARY(name, numbers, formula) DEFINE_MAP2(name, numbers, formula)
-#define BINARY_VEC(name, locals, formula, ulps, exact) DEFINE_MAP2_VEC(name, locals, formula)
+/* The formula of an entry of kernels.def as a function, abs_formula, add_formula ..., and the heads of kernels. */
+#define FORMULA(type, name, inputs, locals, formula)                                                                   \
+    static ALWAYS_INLINE type name##_formula inputs                                                                    \
+    {                                                                                                                  \
+        (void)p;                                                                                                       \
+        locals;                                                                                                        \
+        return formula;                                                                                                \
+    }
+#define UNARY_KERNEL(name) static void name##_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p)
+#define BINARY_KERNEL(name)                                                                                            \
+    static void name##_kernel(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, void *y, const double *p)
+
+/* A copy of p[0] .. p[numbers - 1]. The compiler knows that no store changes it. */
+#define COPY_OF(p, numbers) ((const double[2]){(numbers) > 0 ? (p)[0] : 0, (numbers) > 1 ? (p)[1] : 0})
+
+/* Define abs_kernel, add_kernel ...: NAME_kernel for every entry with a formula. */
+#define UNARY(name, numbers, formula, ulps, exact)                                                                     \
+    FORMULA(T, name, (T x, const double *p), , formula)                                                                \
+    UNARY_KERNEL(name)                                                                                                 \
+    {                                                                                                                  \
+        map1(name##_formula, n, (strided){x, sx}, y, COPY_OF(p, numbers));                                             \
+    }
+#define UNARY_VEC(name, locals, formula, ulps, exact)                                                                  \
+    FORMULA(vec, name, (vec x, const double *p), locals, formula)                                                      \
+    UNARY_KERNEL(name)                                                                                                 \
+    {                                                                                                                  \
+        map1_vec(name##_formula, name##_kernel, n, (strided){x, sx}, y, p);                                            \
+    }
+#define BINARY(name, numbers, formula)                                                                                 \
+    FORMULA(T, name, (T a, T b, const double *p), , formula)                                                           \
+    BINARY_KERNEL(name)                                                                                                \
+    {                                                                                                                  \
+        map2(name##_formula, n, (strided){a, sa}, (strided){b, sb}, y, COPY_OF(p, numbers));                           \
+    }
+#define BINARY_VEC(name, locals, formula, ulps, exact)                                                                 \
+    FORMULA(vec, name, (vec a, vec b, const double *p), locals, formula)                                               \
+    BINARY_KERNEL(name)                                                                                                \
+    {                                                                                                                  \
+        map2_vec(name##_formula, n, (strided){a, sa}, (strided){b, sb}, y, p);                                         \
+    }
 #include "kernels/kernels.def"
 
 /* -- scale --------------------------------------------------------------------------------------------------------- */
 
-DEFINE_MAP1(scale_by, const T c = (T)p[0], (c * x))
-DEFINE_MAP1(scale_in_f64, const double c = p[0], (T)(c *(double)x))
+static ALWAYS_INLINE T scale_formula(T x, const double *p)
+{
+    return K(p[0]) * x;
+}
+
+static ALWAYS_INLINE T scale_in_f64_formula(T x, const double *p)
+{
+    return (T)(p[0] * (double)x);
+}
 
 /* y = p[0] x. In f32, a factor that overflows, or that loses digits because it is denormal, is applied in f64, because
  * f32 may still represent the products. */
-static void scale_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p)
+UNARY_KERNEL(scale)
 {
-    const double size = fabs((double)(T)p[0]);
-    const bool fits = (double)(T)p[0] == p[0] || (size >= 0x1p-126 && size < 0x1p128) || isnan(p[0]);
-    (IS_F32 && !fits ? scale_in_f64_kernel : scale_by_kernel)(n, x, sx, y, p);
+    const double factor = p[0], size = fabs((double)(T)factor);
+    const bool fits = (double)(T)factor == factor || (size >= 0x1p-126 && size < 0x1p128) || isnan(factor);
+    if (IS_F32 && !fits)
+        map1(scale_in_f64_formula, n, (strided){x, sx}, y, &factor);
+    else
+        map1(scale_formula, n, (strided){x, sx}, y, &factor);
 }
 
 /* -- sin and cos --------------------------------------------------------------------------------------------------- */
 
 enum { ANGLES = 256 }; /* angles processed at a time */
 
-DEFINE_MAP_VEC(sin_of_small, , sin_vec(x))
-DEFINE_MAP_VEC(cos_of_small, , cos_vec(x))
+FORMULA(vec, sin, (vec x, const double *p), , sin_vec(x))
+FORMULA(vec, cos, (vec x, const double *p), , cos_vec(x))
+
+static void small_sines(int64_t n, const T *x, T *y)
+{
+    map_contiguous(sin_formula, n, x, y, NULL);
+}
+
+static void small_cosines(int64_t n, const T *x, T *y)
+{
+    map_contiguous(cos_formula, n, x, y, NULL);
+}
 
 /* True if an element of x is too large for sin_vec and cos_vec, infinite or NaN. */
 static bool has_large_angle(int64_t n, const T *x)
@@ -50,104 +105,111 @@ static bool has_large_angle(int64_t n, const T *x)
 
 /* Computes y with `small`, in blocks of ANGLES. Computes elements that are too large for `small` again with `exact`, a
  * function of libm. */
-static void map_angles(heed__unary_kernel *small, T (*exact)(T), int64_t n, const T *x, int64_t sx, T *y)
+static void map_angles(void (*small)(int64_t n, const T *x, T *y), T (*exact)(T), int64_t n, strided x, T *y)
 {
     for (int64_t i = 0; i < n; i += ANGLES) {
         const int64_t count = n - i < ANGLES ? n - i : ANGLES;
-        if (sx == 1 && !has_large_angle(count, x + i)) {
-            small(count, x + i, 1, y + i, NULL);
+        if (x.step == 1 && !has_large_angle(count, x.at + i)) {
+            small(count, x.at + i, y + i);
             continue;
         }
         T gathered[ANGLES];
         for (int64_t j = 0; j < count; j++)
-            gathered[j] = x[(i + j) * sx];
-        small(count, gathered, 1, y + i, NULL);
+            gathered[j] = x.at[(i + j) * x.step];
+        small(count, gathered, y + i);
         for (int64_t j = 0; j < count; j++)
             if (!(LIBM(fabs)(gathered[j]) <= ANGLE_HIGH))
                 y[i + j] = exact(gathered[j]);
     }
 }
 
-static void sin_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p)
+UNARY_KERNEL(sin)
 {
     (void)p;
-    map_angles(sin_of_small_kernel, LIBM(sin), n, x, sx, y);
+    map_angles(small_sines, LIBM(sin), n, (strided){x, sx}, y);
 }
 
-static void cos_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p)
+UNARY_KERNEL(cos)
 {
     (void)p;
-    map_angles(cos_of_small_kernel, LIBM(cos), n, x, sx, y);
+    map_angles(small_cosines, LIBM(cos), n, (strided){x, sx}, y);
 }
 
 /* -- pow_scalar: common exponents without pow, but with the same results ------------------------------------------- */
 
-DEFINE_MAP1(pow_1, , (x))
+FORMULA(T, pow_1, (T x, const double *p), , x)
 /* sqrt differs from pow at -inf and at -0; x + 0 turns -0 into 0. */
-DEFINE_MAP1(pow_half, , (x == -K(INFINITY) ? K(INFINITY) : LIBM(sqrt)(x + 0)))
-DEFINE_MAP1(pow_minus_1, , (1 / x))
-DEFINE_MAP1(pow_3, , (x * x * x))
-DEFINE_MAP1(pow_any, const double e = p[0], (T)pow((double)x, e))
+FORMULA(T, pow_half, (T x, const double *p), , x == -K(INFINITY) ? K(INFINITY) : LIBM(sqrt)(x + 0))
+FORMULA(T, pow_minus_1, (T x, const double *p), , 1 / x)
+FORMULA(T, pow_3, (T x, const double *p), , x *x *x)
+FORMULA(T, pow_any, (T x, const double *p), , (T)pow((double)x, p[0]))
 
-static void pow_scalar_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p)
+UNARY_KERNEL(pow_scalar)
 {
-    heed__unary_kernel *kernel = pow_any_kernel;
-    if (p[0] == 2)
-        kernel = square_kernel;
-    else if (p[0] == 1)
-        kernel = pow_1_kernel;
-    else if (p[0] == 0.5)
-        kernel = pow_half_kernel;
-    else if (p[0] == -1)
-        kernel = pow_minus_1_kernel;
-    else if (p[0] == 3)
-        kernel = pow_3_kernel;
-    kernel(n, x, sx, y, p);
+    const strided from = {x, sx};
+    const double e = p[0];
+    if (e == 2)
+        map1(square_formula, n, from, y, NULL);
+    else if (e == 1)
+        map1(pow_1_formula, n, from, y, NULL);
+    else if (e == 0.5)
+        map1(pow_half_formula, n, from, y, NULL);
+    else if (e == -1)
+        map1(pow_minus_1_formula, n, from, y, NULL);
+    else if (e == 3)
+        map1(pow_3_formula, n, from, y, NULL);
+    else
+        map1(pow_any_formula, n, from, y, &e);
 }
 
 /* -- Pairwise losses ----------------------------------------------------------------------------------------------- */
 
-static inline T smooth_l1_of(T d, T beta)
+static ALWAYS_INLINE T smooth_l1_formula(T a, T b, const double *p)
 {
-    const T size = LIBM(fabs)(d);
+    const T size = LIBM(fabs)(a - b), beta = K(p[0]);
     return size < beta ? K(0.5) * size * (size / beta) : size - K(0.5) * beta;
 }
 
-/* max(x, 0) - x t = w |x|, with w = 1 - t if x > 0 and w = t otherwise; w = 0 gives 0 even if x is infinite. */
-static ALWAYS_INLINE vec binary_cross_entropy_vec(vec x, vec t)
+BINARY_KERNEL(smooth_l1)
 {
-    const vec zero = {0};
-    vec size = abs_vec(x), w = select_vec(x > zero, 1 - t, t);
+    map2(smooth_l1_formula, n, (strided){a, sa}, (strided){b, sb}, y, COPY_OF(p, 1));
+}
+
+/* max(a, 0) - a b = w |a|, with w = 1 - b if a > 0 and w = b otherwise; w = 0 gives 0 even if a is infinite. */
+static ALWAYS_INLINE vec binary_cross_entropy_formula(vec a, vec b, const double *p)
+{
+    const vec zero = {0}, size = abs_vec(a), w = select_vec(a > zero, 1 - b, b);
+    (void)p;
     return select_vec(w == zero, zero, w * size) + log1p_vec(exp_vec(-size));
 }
 
-DEFINE_MAP2(smooth_l1, const T beta = (T)p[0], smooth_l1_of(a - b, beta))
-DEFINE_MAP2_VEC(binary_cross_entropy, , binary_cross_entropy_vec(a, b))
+BINARY_KERNEL(binary_cross_entropy)
+{
+    map2_vec(binary_cross_entropy_formula, n, (strided){a, sa}, (strided){b, sb}, y, p);
+}
 
 /* -- where --------------------------------------------------------------------------------------------------------- */
 
-/* Reads b and c before it selects one of them, so that the loop needs no branch. */
-#define WHERE_LOOP(index_a, index_b, index_c)                                                                          \
-    {                                                                                                                  \
-        INDEPENDENT                                                                                                    \
-        for (int64_t i = 0; i < n; i++) {                                                                              \
-            const T b = pb[index_b], c = pc[index_c];                                                                  \
-            y[i] = pa[index_a] ? b : c;                                                                                \
-        }                                                                                                              \
-    }
-
-static void where_kernel(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, const void *c_, int64_t sc,
-                         void *y_)
+/* Reads b and c before it selects one of them, so that the loop needs no branch. The conditions are `step` elements
+ * apart; they are bools, read as unsigned char, which gcc vectorises. */
+static ALWAYS_INLINE void select_loop(int64_t n, const unsigned char *a, int64_t step, strided b, strided c, T *y)
 {
-    const unsigned char *pa = a_; /* bools, read as unsigned char, which gcc vectorises */
-    const T *pb = b_, *pc = c_;
-    T *y = y_;
+    INDEPENDENT
+    for (int64_t i = 0; i < n; i++) {
+        const T of_b = b.at[i * b.step], of_c = c.at[i * c.step];
+        y[i] = a[i * step] ? of_b : of_c;
+    }
+}
+
+static void where_kernel(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, const void *c, int64_t sc,
+                         void *y)
+{
     if (sa == 1 && sb == 1 && sc == 1)
-        WHERE_LOOP(i, i, i)
+        select_loop(n, a, 1, (strided){b, 1}, (strided){c, 1}, y);
     else if (sa == 1 && sb == 1 && sc == 0)
-        WHERE_LOOP(i, i, 0)
+        select_loop(n, a, 1, (strided){b, 1}, (strided){c, 0}, y);
     else
-        WHERE_LOOP(i * sa, i * sb, i * sc)
+        select_loop(n, a, sa, (strided){b, sb}, (strided){c, sc}, y);
 }
 
 #endif

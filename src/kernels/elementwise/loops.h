@@ -1,81 +1,77 @@
-/* kernels/elementwise/loops.h - the loops of elementwise kernels. DEFINE_MAP1, DEFINE_MAP_VEC, DEFINE_MAP2 and
- * DEFINE_MAP2_VEC define the function NAME_kernel from a formula of x, or of a and b. */
+/* kernels/elementwise/loops.h - the loops of elementwise kernels. map1 and map2 call a formula of numbers, which the
+ * compiler vectorises; map1_vec and map2_vec call a formula of registers. They are inlined with their formula. */
 #ifndef HEED_KERNELS_ELEMENTWISE_LOOPS_H
 #define HEED_KERNELS_ELEMENTWISE_LOOPS_H
 
 #include "kernels/kernels.h"
 #include "kernels/simd/vec.h"
 
-/* -- Loops over numbers, vectorised by the compiler. The common strides, 1 and 0, have separate loops -------------- */
+/* An input: its numbers are `step` elements apart. */
+typedef struct strided {
+    const T *at;
+    int64_t step;
+} strided;
 
-#define LOOP1(index, formula)                                                                                          \
-    {                                                                                                                  \
-        INDEPENDENT                                                                                                    \
-        for (int64_t i = 0; i < n; i++) {                                                                              \
-            const T x = px[index];                                                                                     \
-            y[i] = formula;                                                                                            \
-        }                                                                                                              \
-    }
+/* -- Formulas of numbers, from inputs and the kernel's numbers p. The common steps, 1 and 0, have separate loops --- */
 
-/* `constants` are declared before the loop, from the kernel's numbers p. */
-#define DEFINE_MAP1(name, constants, formula)                                                                          \
-    static void name##_kernel(int64_t n, const void *x_, int64_t sx, void *y_, const double *p)                        \
-    {                                                                                                                  \
-        const T *px = x_;                                                                                              \
-        T *y = y_;                                                                                                     \
-        (void)p;                                                                                                       \
-        constants;                                                                                                     \
-        if (sx == 1)                                                                                                   \
-            LOOP1(i, formula)                                                                                          \
-        else                                                                                                           \
-            LOOP1(i *sx, formula)                                                                                      \
-    }
+typedef T formula1(T x, const double *p);
+typedef T formula2(T a, T b, const double *p);
 
-#define LOOP2(index_a, index_b, formula)                                                                               \
-    {                                                                                                                  \
-        INDEPENDENT                                                                                                    \
-        for (int64_t i = 0; i < n; i++) {                                                                              \
-            const T a = pa[index_a], b = pb[index_b];                                                                  \
-            y[i] = formula;                                                                                            \
-        }                                                                                                              \
-    }
+static ALWAYS_INLINE void loop1(formula1 *f, int64_t n, strided x, T *y, const double *p)
+{
+    INDEPENDENT
+    for (int64_t i = 0; i < n; i++)
+        y[i] = f(x.at[i * x.step], p);
+}
 
-#define DEFINE_MAP2(name, constants, formula)                                                                          \
-    static void name##_kernel(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, void *y_,             \
-                              const double *p)                                                                         \
-    {                                                                                                                  \
-        const T *pa = a_, *pb = b_;                                                                                    \
-        T *y = y_;                                                                                                     \
-        (void)p;                                                                                                       \
-        constants;                                                                                                     \
-        if (sa == 1 && sb == 1)                                                                                        \
-            LOOP2(i, i, formula)                                                                                       \
-        else if (sa == 1 && sb == 0)                                                                                   \
-            LOOP2(i, 0, formula)                                                                                       \
-        else if (sa == 0 && sb == 1)                                                                                   \
-            LOOP2(0, i, formula)                                                                                       \
-        else                                                                                                           \
-            LOOP2(i *sa, i *sb, formula)                                                                               \
-    }
+static ALWAYS_INLINE void map1(formula1 *f, int64_t n, strided x, T *y, const double *p)
+{
+    if (x.step == 1)
+        loop1(f, n, (strided){x.at, 1}, y, p);
+    else
+        loop1(f, n, x, y, p);
+}
 
-/* -- Loops over registers ------------------------------------------------------------------------------------------ */
+static ALWAYS_INLINE void loop2(formula2 *f, int64_t n, strided a, strided b, T *y, const double *p)
+{
+    INDEPENDENT
+    for (int64_t i = 0; i < n; i++)
+        y[i] = f(a.at[i * a.step], b.at[i * b.step], p);
+}
+
+static ALWAYS_INLINE void map2(formula2 *f, int64_t n, strided a, strided b, T *y, const double *p)
+{
+    if (a.step == 1 && b.step == 1)
+        loop2(f, n, (strided){a.at, 1}, (strided){b.at, 1}, y, p);
+    else if (a.step == 1 && b.step == 0)
+        loop2(f, n, (strided){a.at, 1}, (strided){b.at, 0}, y, p);
+    else if (a.step == 0 && b.step == 1)
+        loop2(f, n, (strided){a.at, 0}, (strided){b.at, 1}, y, p);
+    else
+        loop2(f, n, a, b, y, p);
+}
+
+/* -- Formulas of registers ----------------------------------------------------------------------------------------- */
+
+typedef vec formula1_vec(vec x, const double *p);
+typedef vec formula2_vec(vec a, vec b, const double *p);
 
 /* Strided numbers are gathered, GATHERED at a time, for a kernel that takes only contiguous numbers. */
 enum { GATHERED = 64 };
 
-static void map_gathered(heed__unary_kernel *kernel, int64_t n, const T *x, int64_t sx, T *y, const double *p)
+static void map_gathered(heed__unary_kernel *kernel, int64_t n, strided x, T *y, const double *p)
 {
     for (int64_t i = 0; i < n; i += GATHERED) {
         T gathered[GATHERED];
         const int64_t count = n - i < GATHERED ? n - i : GATHERED;
         for (int64_t j = 0; j < count; j++)
-            gathered[j] = x[(i + j) * sx];
+            gathered[j] = x.at[(i + j) * x.step];
         kernel(count, gathered, 1, y + i, p);
     }
 }
 
 /* y = f(x), including the end of the array; computes INTERLEAVE registers side by side as long as the array permits. */
-static ALWAYS_INLINE void map_vec(vec (*f)(vec x, const double *p), int64_t n, const T *x, T *y, const double *p)
+static ALWAYS_INLINE void map_contiguous(formula1_vec *f, int64_t n, const T *x, T *y, const double *p)
 {
     int64_t i = 0;
     for (; i + INTERLEAVE * WIDTH <= n; i += INTERLEAVE * WIDTH) {
@@ -96,43 +92,24 @@ static ALWAYS_INLINE void map_vec(vec (*f)(vec x, const double *p), int64_t n, c
         store_partial(y + i, f(load_partial(x + i, n - i, splat(1)), p), n - i);
 }
 
-/* `locals` declares variables from x and p. */
-#define DEFINE_MAP_VEC(name, locals, formula)                                                                          \
-    static ALWAYS_INLINE vec name##_formula(vec x, const double *p)                                                    \
-    {                                                                                                                  \
-        (void)p;                                                                                                       \
-        locals;                                                                                                        \
-        return formula;                                                                                                \
-    }                                                                                                                  \
-                                                                                                                       \
-    static void name##_kernel(int64_t n, const void *x, int64_t sx, void *y, const double *p)                          \
-    {                                                                                                                  \
-        if (sx == 1)                                                                                                   \
-            map_vec(name##_formula, n, x, y, p);                                                                       \
-        else                                                                                                           \
-            map_gathered(name##_kernel, n, x, sx, y, p);                                                               \
-    }
-
-/* Gathers strided numbers in the same loop, so that all kinds of strides share it. */
-static ALWAYS_INLINE void map2_vec(vec (*f)(vec a, vec b, const double *p), int64_t n, const T *a, int64_t sa,
-                                   const T *b, int64_t sb, T *y, const double *p)
+/* `kernel` is the function that calls map1_vec with these arguments. */
+static ALWAYS_INLINE void map1_vec(formula1_vec *f, heed__unary_kernel *kernel, int64_t n, strided x, T *y,
+                                   const double *p)
 {
-    for (int64_t i = 0; i < n; i += WIDTH)
-        store_at(y, i, n, f(load_strided(a + i * sa, sa, n - i), load_strided(b + i * sb, sb, n - i), p));
+    if (x.step == 1)
+        map_contiguous(f, n, x.at, y, p);
+    else
+        map_gathered(kernel, n, x, y, p);
 }
 
-#define DEFINE_MAP2_VEC(name, locals, formula)                                                                         \
-    static ALWAYS_INLINE vec name##_formula(vec a, vec b, const double *p)                                             \
-    {                                                                                                                  \
-        (void)p;                                                                                                       \
-        locals;                                                                                                        \
-        return formula;                                                                                                \
-    }                                                                                                                  \
-                                                                                                                       \
-    static void name##_kernel(int64_t n, const void *a, int64_t sa, const void *b, int64_t sb, void *y,                \
-                              const double *p)                                                                         \
-    {                                                                                                                  \
-        map2_vec(name##_formula, n, a, sa, b, sb, y, p);                                                               \
+/* Gathers strided numbers in the same loop, so that all kinds of strides share it. */
+static ALWAYS_INLINE void map2_vec(formula2_vec *f, int64_t n, strided a, strided b, T *y, const double *p)
+{
+    for (int64_t i = 0; i < n; i += WIDTH) {
+        const vec va = load_strided(a.at + i * a.step, a.step, n - i),
+                  vb = load_strided(b.at + i * b.step, b.step, n - i);
+        store_at(y, i, n, f(va, vb, p));
     }
+}
 
 #endif

@@ -1,8 +1,7 @@
 /* kernels/elementwise/reference.h - the elementwise kernels, y[i] = f(x[i]) or y[i] = f(a[i], b[i]), for one number.
- * kernels.def has most of the formulas. `exact` is a UNARY or BINARY_VEC kernel in long double, which the kernel
- * approximates. `formula` is a BINARY kernel in its own number type, with the same bits as the kernel. This file has
- * the functions in these formulas, and the kernels without a formula. The tests take expected values from here. The
- * library does not contain this file. */
+ * kernels.def has most of the formulas: `exact` is a UNARY or BINARY_VEC kernel in long double, which the kernel
+ * approximates; `formula` is a BINARY kernel in its own number type, with the same bits as the kernel. This file has
+ * the kernels without a formula. The tests take expected values from here. The library does not contain this file. */
 #ifndef HEED_KERNELS_ELEMENTWISE_REFERENCE_H
 #define HEED_KERNELS_ELEMENTWISE_REFERENCE_H
 
@@ -36,62 +35,5 @@ static inline uint32_t reference_dropout_word(uint64_t seed, uint64_t position, 
     heed__philox(counter, key, words);
     return words[i % 4];
 }
-
-#endif
-
-/* reference_NAME_f32 and reference_NAME_f64, the formulas of BINARY. A test that needs them includes this file once per
- * number type T and defines TYPED(name), which adds the type to a name, and LIBM(name). */
-#ifdef TYPED
-
-#define larger TYPED(larger)
-#define smaller TYPED(smaller)
-#define sign_of TYPED(sign_of)
-#define remainder_of TYPED(remainder_of)
-#define floor_divide_of TYPED(floor_divide_of)
-
-static T larger(T a, T b)
-{
-    return isnan(a) || a > b ? a : b;
-}
-
-static T smaller(T a, T b)
-{
-    return isnan(a) || a < b ? a : b;
-}
-
-static T sign_of(T a)
-{
-    return a > 0 ? 1 : a < 0 ? -1 : a;
-}
-
-/* The result of fmod has the sign of a; b is added if its sign is different. */
-static T remainder_of(T a, T b)
-{
-    T rest = LIBM(fmod)(a, b);
-    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
-}
-
-static T floor_divide_of(T a, T b)
-{
-    T rest = LIBM(fmod)(a, b), quotient = LIBM(rint)((a - rest) / b);
-    if (rest != 0 && (rest < 0) != (b < 0))
-        quotient -= 1;
-    return b == 0 ? a / b : quotient == 0 ? LIBM(copysign)(0, a / b) : quotient;
-}
-
-#define BINARY(name, numbers, formula)                                                                                 \
-    static T TYPED(reference_##name)(T a, T b, const double *p)                                                        \
-    {                                                                                                                  \
-        (void)p;                                                                                                       \
-        numbers;                                                                                                       \
-        return formula;                                                                                                \
-    }
-#include "kernels/kernels.def"
-
-#undef larger
-#undef smaller
-#undef sign_of
-#undef remainder_of
-#undef floor_divide_of
 
 #endif

@@ -9,7 +9,6 @@
 
 #define TILE_ROWS 6 /* 12 registers of C, 2 of B and 1 of A, of 16 */
 #define FOR_EACH_TILE_ROWS(X) X(6) X(5) X(4) X(3) X(2) X(1)
-#define FOR_EACH_WIDE_TILE(X) X(2, 4) X(3, 3)
 
 #define HAVE_FMA
 #define HAVE_MIN_MAX
@@ -18,79 +17,51 @@
 #define HAVE_MULTIPLY_LOW
 
 #if IS_F32
-
-static ALWAYS_INLINE vec muladd_vec(vec a, vec b, vec c)
-{
-    return _mm256_fmadd_ps(a, b, c);
-}
-
-static ALWAYS_INLINE T muladd_of(T a, T b, T c)
-{
-    return __builtin_fmaf(a, b, c);
-}
-
-static ALWAYS_INLINE vec max_vec(vec a, vec b)
-{
-    return _mm256_max_ps(a, b);
-}
-
-static ALWAYS_INLINE vec min_vec(vec a, vec b)
-{
-    return _mm256_min_ps(a, b);
-}
-
-static ALWAYS_INLINE vec sqrt_vec(vec x)
-{
-    return _mm256_sqrt_ps(x);
-}
-
-static ALWAYS_INLINE vec load_partial_zero(const T *x, int64_t n)
-{
-    return _mm256_maskload_ps(x, (__m256i)first_lanes(n));
-}
-
-static ALWAYS_INLINE void store_partial(T *y, vec v, int64_t n)
-{
-    _mm256_maskstore_ps(y, (__m256i)first_lanes(n), v);
-}
-
+#define MM(name) _mm256_##name##_ps
 #else
+#define MM(name) _mm256_##name##_pd
+#endif
 
 static ALWAYS_INLINE vec muladd_vec(vec a, vec b, vec c)
 {
-    return _mm256_fmadd_pd(a, b, c);
+    return MM(fmadd)(a, b, c);
 }
 
 static ALWAYS_INLINE T muladd_of(T a, T b, T c)
 {
-    return __builtin_fma(a, b, c);
+    return LIBM(__builtin_fma)(a, b, c);
 }
 
 static ALWAYS_INLINE vec max_vec(vec a, vec b)
 {
-    return _mm256_max_pd(a, b);
+    return MM(max)(a, b);
 }
 
 static ALWAYS_INLINE vec min_vec(vec a, vec b)
 {
-    return _mm256_min_pd(a, b);
+    return MM(min)(a, b);
 }
 
 static ALWAYS_INLINE vec sqrt_vec(vec x)
 {
-    return _mm256_sqrt_pd(x);
+    return MM(sqrt)(x);
 }
 
 static ALWAYS_INLINE vec load_partial_zero(const T *x, int64_t n)
 {
-    return _mm256_maskload_pd(x, (__m256i)first_lanes(n));
+    return MM(maskload)(x, (__m256i)first_lanes(n));
 }
 
 static ALWAYS_INLINE void store_partial(T *y, vec v, int64_t n)
 {
-    _mm256_maskstore_pd(y, (__m256i)first_lanes(n), v);
+    MM(maskstore)(y, (__m256i)first_lanes(n), v);
 }
 
+#if IS_F32
+static ALWAYS_INLINE vec load_quads(const T *a, const T *b)
+{
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(a)), _mm_loadu_ps(b), 1);
+}
 #endif
 
 static ALWAYS_INLINE vec_u64 multiply_low(vec_u64 a, vec_u64 b)

@@ -9,7 +9,6 @@
 
 #define TILE_ROWS 14 /* 28 registers of C, 2 of B and 1 of A, of 32 */
 #define FOR_EACH_TILE_ROWS(X) X(14) X(13) X(12) X(11) X(10) X(9) X(8) X(7) X(6) X(5) X(4) X(3) X(2) X(1)
-#define FOR_EACH_WIDE_TILE(X) X(2, 8) X(3, 6) X(4, 6) X(5, 5) X(6, 4) X(7, 3) X(8, 3) X(9, 3)
 
 #define HAVE_FMA
 #define HAVE_REDUCTIONS
@@ -20,62 +19,71 @@
 #define HAVE_MULTIPLY_LOW
 
 #if IS_F32
+#define MM(name) _mm512_##name##_ps
+#define MM_COMPARE _mm512_cmp_ps_mask
+#define MM_MASK __mmask16
+#else
+#define MM(name) _mm512_##name##_pd
+#define MM_COMPARE _mm512_cmp_pd_mask
+#define MM_MASK __mmask8
+#endif
 
 static ALWAYS_INLINE vec muladd_vec(vec a, vec b, vec c)
 {
-    return _mm512_fmadd_ps(a, b, c);
+    return MM(fmadd)(a, b, c);
 }
 
 static ALWAYS_INLINE T muladd_of(T a, T b, T c)
 {
-    return __builtin_fmaf(a, b, c);
+    return LIBM(__builtin_fma)(a, b, c);
 }
 
 static ALWAYS_INLINE T add_lanes(vec v)
 {
-    return _mm512_reduce_add_ps(v);
+    return MM(reduce_add)(v);
 }
 
 static ALWAYS_INLINE T max_lanes(vec v)
 {
-    return _mm512_reduce_max_ps(v);
+    return MM(reduce_max)(v);
 }
 
 static ALWAYS_INLINE T min_lanes(vec v)
 {
-    return _mm512_reduce_min_ps(v);
+    return MM(reduce_min)(v);
 }
 
 static ALWAYS_INLINE vec max_vec(vec a, vec b)
 {
-    return _mm512_max_ps(a, b);
+    return MM(max)(a, b);
 }
 
 static ALWAYS_INLINE vec min_vec(vec a, vec b)
 {
-    return _mm512_min_ps(a, b);
+    return MM(min)(a, b);
 }
 
 static ALWAYS_INLINE vec sqrt_vec(vec x)
 {
-    return _mm512_sqrt_ps(x);
+    return MM(sqrt)(x);
 }
 
 static ALWAYS_INLINE vec load_partial_zero(const T *x, int64_t n)
 {
-    return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), x);
+    return MM(maskz_loadu)((MM_MASK)((1u << n) - 1), x);
 }
 
 static ALWAYS_INLINE void store_partial(T *y, vec v, int64_t n)
 {
-    _mm512_mask_storeu_ps(y, (__mmask16)((1u << n) - 1), v);
+    MM(mask_storeu)(y, (MM_MASK)((1u << n) - 1), v);
 }
 
 static ALWAYS_INLINE vec scale_above(vec low, vec x, vec y, vec n)
 {
-    return _mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x, low, _CMP_NLT_UQ), y, n);
+    return MM(maskz_scalef)(MM_COMPARE(x, low, _CMP_NLT_UQ), y, n);
 }
 
+#if IS_F32
 #if defined(__AVX512BF16__)
 #define HAVE_PAIRS
 
@@ -102,64 +110,6 @@ static ALWAYS_INLINE vec lookup32(const T *table, vec i)
 {
     return _mm512_permutex2var_ps(_mm512_loadu_ps(table), (__m512i)i, _mm512_loadu_ps(table + 16));
 }
-
-#else
-
-static ALWAYS_INLINE vec muladd_vec(vec a, vec b, vec c)
-{
-    return _mm512_fmadd_pd(a, b, c);
-}
-
-static ALWAYS_INLINE T muladd_of(T a, T b, T c)
-{
-    return __builtin_fma(a, b, c);
-}
-
-static ALWAYS_INLINE T add_lanes(vec v)
-{
-    return _mm512_reduce_add_pd(v);
-}
-
-static ALWAYS_INLINE T max_lanes(vec v)
-{
-    return _mm512_reduce_max_pd(v);
-}
-
-static ALWAYS_INLINE T min_lanes(vec v)
-{
-    return _mm512_reduce_min_pd(v);
-}
-
-static ALWAYS_INLINE vec max_vec(vec a, vec b)
-{
-    return _mm512_max_pd(a, b);
-}
-
-static ALWAYS_INLINE vec min_vec(vec a, vec b)
-{
-    return _mm512_min_pd(a, b);
-}
-
-static ALWAYS_INLINE vec sqrt_vec(vec x)
-{
-    return _mm512_sqrt_pd(x);
-}
-
-static ALWAYS_INLINE vec load_partial_zero(const T *x, int64_t n)
-{
-    return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), x);
-}
-
-static ALWAYS_INLINE void store_partial(T *y, vec v, int64_t n)
-{
-    _mm512_mask_storeu_pd(y, (__mmask8)((1u << n) - 1), v);
-}
-
-static ALWAYS_INLINE vec scale_above(vec low, vec x, vec y, vec n)
-{
-    return _mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(x, low, _CMP_NLT_UQ), y, n);
-}
-
 #endif
 
 static ALWAYS_INLINE vec_u64 multiply_low(vec_u64 a, vec_u64 b)

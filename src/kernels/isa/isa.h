@@ -3,20 +3,20 @@
  * selects NEON, which needs no flag. All other code uses the compiler's vector types and the definitions in this
  * file.
  *
+ * A file calls an intrinsic of both element types by a macro: MM(max) is _mm256_max_ps or _mm256_max_pd.
+ *
  * A file must define
  *
  *     VECTOR_BYTES              the width of a register, 16, 32 or 64; then it includes kernels/simd/vec_types.h
  *     TILE_ROWS                 rows of a register tile (BLIS's MR), at most 14: two registers per row of C, two of
  *                               B and one of A are in use at once
  *     FOR_EACH_TILE_ROWS(X)     X(TILE_ROWS) ... X(2) X(1)
- *     FOR_EACH_WIDE_TILE(X)     X(rows, vectors): few rows, of 3 to 8 registers; rows * vectors + vectors + 1
- *                               registers are in use at once
  *     muladd_vec(a, b, c)       a b + c of registers
  *     muladd_of(a, b, c)        a b + c of numbers, with the same rounding
  *
  * and may define the functions below if the instruction set has an instruction for them, together with the macro in the
- * first column. Otherwise portable code in the file on the right computes the same bits, but with HAVE_FMA or
- * HAVE_LOOKUP32 the last bits may differ.
+ * first column. Otherwise portable code in the file on the right computes the same bits, but without HAVE_FMA the last
+ * bits may differ.
  *
  *     HAVE_FMA                  muladd_vec and muladd_of round once                             simd/functions.h
  *     HAVE_REDUCTIONS           T add_lanes(v): halves are added until one element is left      simd/vec.h
@@ -26,7 +26,8 @@
  *     HAVE_PARTIAL_MEMORY       load_partial_zero(x, n): n < WIDTH elements, then zeros         simd/vec.h
  *                               store_partial(y, v, n): writes only n elements
  *     HAVE_SCALEF               scale_above(low, x, y, n): y 2^n, but 0 if x < low              simd/exp.h
- *     HAVE_LOOKUP32             lookup32(table, i), only for f32: table[i mod 32]               simd/exp.h
+ *     HAVE_LOOKUP32             lookup32(table, i), only for f32: table[i mod 32]               simd/tanh_table.h
+ *     VECTOR_BYTES == 32        load_quads(a, b), required for f32: a[0 .. 3], b[0 .. 3]        simd/tanh_table.h
  *     HAVE_PAIRS                only for f32 and matmul/by_pairs.h: a lane holds two bf16       matmul/tile.h
  *                               round_to_pairs(low, high): the numbers of low, then of high, as bf16
  *                               pair_up(first, second): lane i holds first[i] and second[i], as bf16

@@ -10,47 +10,31 @@
 
 #define TILE_ROWS 14 /* 28 registers of C, 2 of B and 1 of A, of 32 */
 #define FOR_EACH_TILE_ROWS(X) X(14) X(13) X(12) X(11) X(10) X(9) X(8) X(7) X(6) X(5) X(4) X(3) X(2) X(1)
-#define FOR_EACH_WIDE_TILE(X) X(2, 8) X(3, 6) X(4, 6) X(5, 5) X(6, 4) X(7, 3) X(8, 3) X(9, 3)
 
 #define HAVE_FMA
 #define HAVE_SQRT
 #define HAVE_MULTIPLY_LOW
 
 #if IS_F32
-
-static ALWAYS_INLINE vec muladd_vec(vec a, vec b, vec c)
-{
-    return vfmaq_f32(c, a, b);
-}
-
-static ALWAYS_INLINE T muladd_of(T a, T b, T c)
-{
-    return __builtin_fmaf(a, b, c);
-}
-
-static ALWAYS_INLINE vec sqrt_vec(vec x)
-{
-    return vsqrtq_f32(x);
-}
-
+#define NEON(name) v##name##q_f32
 #else
+#define NEON(name) v##name##q_f64
+#endif
 
 static ALWAYS_INLINE vec muladd_vec(vec a, vec b, vec c)
 {
-    return vfmaq_f64(c, a, b);
+    return NEON(fma)(c, a, b);
 }
 
 static ALWAYS_INLINE T muladd_of(T a, T b, T c)
 {
-    return __builtin_fma(a, b, c);
+    return LIBM(__builtin_fma)(a, b, c);
 }
 
 static ALWAYS_INLINE vec sqrt_vec(vec x)
 {
-    return vsqrtq_f64(x);
+    return NEON(sqrt)(x);
 }
-
-#endif
 
 static ALWAYS_INLINE vec_u64 multiply_low(vec_u64 a, vec_u64 b)
 {

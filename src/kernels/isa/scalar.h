@@ -15,7 +15,6 @@
 
 #define TILE_ROWS 4
 #define FOR_EACH_TILE_ROWS(X) X(4) X(3) X(2) X(1)
-#define FOR_EACH_WIDE_TILE(X) X(2, 4)
 
 static ALWAYS_INLINE vec muladd_vec(vec a, vec b, vec c)
 {
@@ -34,40 +33,25 @@ static ALWAYS_INLINE T muladd_of(T a, T b, T c)
 #define HAVE_MULTIPLY_LOW
 
 #if IS_F32
-
-static ALWAYS_INLINE vec max_vec(vec a, vec b)
-{
-    return _mm_max_ps(a, b);
-}
-
-static ALWAYS_INLINE vec min_vec(vec a, vec b)
-{
-    return _mm_min_ps(a, b);
-}
-
-static ALWAYS_INLINE vec sqrt_vec(vec x)
-{
-    return _mm_sqrt_ps(x);
-}
-
+#define MM(name) _mm_##name##_ps
 #else
+#define MM(name) _mm_##name##_pd
+#endif
 
 static ALWAYS_INLINE vec max_vec(vec a, vec b)
 {
-    return _mm_max_pd(a, b);
+    return MM(max)(a, b);
 }
 
 static ALWAYS_INLINE vec min_vec(vec a, vec b)
 {
-    return _mm_min_pd(a, b);
+    return MM(min)(a, b);
 }
 
 static ALWAYS_INLINE vec sqrt_vec(vec x)
 {
-    return _mm_sqrt_pd(x);
+    return MM(sqrt)(x);
 }
-
-#endif
 
 static ALWAYS_INLINE vec_u64 multiply_low(vec_u64 a, vec_u64 b)
 {

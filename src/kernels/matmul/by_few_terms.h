@@ -9,21 +9,31 @@
 #include "kernels/simd/vec.h"
 
 enum {
-    FEW_TERMS = 8,
     FEW_VECTORS = 8,                           /* registers of C computed at once */
     FEW_ROWS = 16,                             /* rows finished with bias and activation at a time */
     FEW_ELEMENTS = (1 << 15) / (int)sizeof(T), /* elements of B at a time */
 };
 
+/* Some rows of C, for some columns of B, which are packed. */
+typedef struct few_terms {
+    int64_t rows, columns, k;
+    const T *a;
+    int64_t a_row, a_col;
+    const T *b;
+    int64_t b_row;
+    T *c;
+    int64_t c_row;
+} few_terms;
+
 /* c[j] = a . b[., j] for `vectors` registers of columns, the last of which has `last` columns. */
-static ALWAYS_INLINE void few_terms(int64_t k, const T *a, int64_t a_col, const T *b, int64_t b_row, T *c,
-                                    const int vectors, int64_t last)
+static ALWAYS_INLINE void sum_few_terms(const few_terms *f, const T *a, const T *b, T *c, const int vectors,
+                                        int64_t last)
 {
     vec sum[FEW_VECTORS];
     UNROLL
     for (int v = 0; v < vectors; v++)
         sum[v] = (vec){0};
-    for (; k > 0; k--, a += a_col, b += b_row) {
+    for (int64_t k = f->k; k > 0; k--, a += f->a_col, b += f->b_row) {
         const vec a_k = splat(*a);
         UNROLL
         for (int v = 0; v < vectors; v++)
@@ -35,38 +45,31 @@ static ALWAYS_INLINE void few_terms(int64_t k, const T *a, int64_t a_col, const 
     store_up_to(c + (vectors - 1) * WIDTH, sum[vectors - 1], last);
 }
 
-/* Computes `rows` rows of C in a single function, because a function call takes as long as a short row. */
-static __attribute__((noinline)) void few_terms_of_rows(int64_t rows, int64_t k, const T *a, int64_t a_row,
-                                                        int64_t a_col, const T *b_panel, int64_t b_row, T *c_rows,
-                                                        int64_t c_row, int64_t columns)
+/* Computes all rows in a single function, because a function call takes as long as a short row. */
+static __attribute__((noinline)) void multiply_few_rows(few_terms f)
 {
-    for (int64_t i = 0; i < rows; i++, a += a_row, c_rows += c_row) {
-        const T *b = b_panel;
-        T *c = c_rows;
-        int64_t left = columns;
+    const T *a = f.a;
+    for (int64_t i = 0; i < f.rows; i++, a += f.a_row) {
+        const T *b = f.b;
+        T *c = f.c + i * f.c_row;
+        int64_t left = f.columns;
         for (; left >= FEW_VECTORS * WIDTH; left -= FEW_VECTORS * WIDTH) {
-            few_terms(k, a, a_col, b, b_row, c, FEW_VECTORS, WIDTH);
+            sum_few_terms(&f, a, b, c, FEW_VECTORS, WIDTH);
             b += FEW_VECTORS * WIDTH;
             c += FEW_VECTORS * WIDTH;
         }
         for (; left > 3 * WIDTH; left -= 4 * WIDTH) {
-            few_terms(k, a, a_col, b, b_row, c, 4, left - 3 * WIDTH);
+            sum_few_terms(&f, a, b, c, 4, left - 3 * WIDTH);
             b += 4 * WIDTH;
             c += 4 * WIDTH;
         }
         if (left > 2 * WIDTH)
-            few_terms(k, a, a_col, b, b_row, c, 3, left - 2 * WIDTH);
+            sum_few_terms(&f, a, b, c, 3, left - 2 * WIDTH);
         else if (left > WIDTH)
-            few_terms(k, a, a_col, b, b_row, c, 2, left - WIDTH);
+            sum_few_terms(&f, a, b, c, 2, left - WIDTH);
         else if (left > 0)
-            few_terms(k, a, a_col, b, b_row, c, 1, left);
+            sum_few_terms(&f, a, b, c, 1, left);
     }
-}
-
-/* Tiles are faster if C has few rows, or few columns relative to the number of terms. */
-static bool by_few_terms(const heed__matmul_args *s)
-{
-    return s->k <= FEW_TERMS && s->n > 2 * WIDTH * s->k && s->m > TILE_ROWS;
 }
 
 /* Computes all rows of a range of columns. The elements of B for these columns stay in the first-level cache. */
@@ -76,8 +79,16 @@ static void multiply_few_columns(const heed__matmul_args *s, const heed__matmul_
     pack((const T *)s->b + p->j0 * s->b_col, s->b_col, s->b_row, (int)columns, s->k, scratch, b_row);
     for (int64_t i = p->i0; i < p->i1; i += FEW_ROWS) {
         const int64_t rows = min_i64(p->i1 - i, FEW_ROWS);
-        few_terms_of_rows(rows, s->k, (const T *)s->a + i * s->a_row, s->a_row, s->a_col, scratch, b_row,
-                          (T *)s->c + i * s->n + p->j0, s->n, columns);
+        multiply_few_rows((few_terms){.rows = rows,
+                                      .columns = columns,
+                                      .k = s->k,
+                                      .a = (const T *)s->a + i * s->a_row,
+                                      .a_row = s->a_row,
+                                      .a_col = s->a_col,
+                                      .b = scratch,
+                                      .b_row = b_row,
+                                      .c = (T *)s->c + i * s->n + p->j0,
+                                      .c_row = s->n});
         epilogue(s, p, i, rows);
     }
 }

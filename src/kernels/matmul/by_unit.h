@@ -42,7 +42,7 @@ static void pack_unit_transposed(const pair_source *s, int rows, int64_t terms, 
 {
     _Alignas(VECTOR_BYTES) T transposed[UNIT_TILE];
     const int64_t pairs = (min_i64(terms, UNIT_TERMS) + 1) / 2;
-    pack_pairs(s, rows, min_i64(terms, UNIT_TERMS), transposed, UNIT_SIDE, special);
+    pack_pairs(s, rows, (packed_pairs){min_i64(terms, UNIT_TERMS), transposed, UNIT_SIDE, special});
     for (int64_t i = 0; i < UNIT_SIDE; i += WIDTH)
         for (int64_t j = 0; j < rows; j += WIDTH)
             transpose_to_rows(transposed + i * UNIT_SIDE + j, UNIT_SIDE, (int)(pairs - i), rows - j,
@@ -84,7 +84,7 @@ static void pack_unit_b(pair_source s, int pieces, int64_t columns, int64_t term
         const int64_t packed = columns < UNIT_SIDE ? 0 : pairs;
         memset(to + packed * UNIT_SIDE, 0, (size_t)(steps * UNIT_TILE - packed * UNIT_SIDE) * sizeof(T));
         if (columns > 0)
-            pack_pairs(&s, (int)min_i64(columns, UNIT_SIDE), terms, to, UNIT_SIDE, special);
+            pack_pairs(&s, (int)min_i64(columns, UNIT_SIDE), (packed_pairs){terms, to, UNIT_SIDE, special});
     }
 }
 
@@ -105,54 +105,37 @@ static void begin_block(const unit_block *u)
     }
 }
 
-static void end_block(const unit_block *u)
+/* Adds the products of tiles 4 and 5, which are of A, and tiles 6 and 7, which are of B, to tiles 0 to 3. Loads every
+ * tile just before it is needed. */
+static ALWAYS_INLINE void add_unit_products(const T *a, const T *b, int64_t group)
 {
+    UNIT_LOAD(4, a, UNIT_SIDE);
+    UNIT_LOAD(6, b, UNIT_SIDE);
+    UNIT_ADD_PRODUCT(0, 4, 6);
+    UNIT_LOAD(7, b + group, UNIT_SIDE);
+    UNIT_ADD_PRODUCT(1, 4, 7);
+    UNIT_LOAD(5, a + group, UNIT_SIDE);
+    UNIT_ADD_PRODUCT(2, 5, 6);
+    UNIT_ADD_PRODUCT(3, 5, 7);
+}
+
+/* `pieces` is 1 or 2; with 2, three of the four products of pieces are added. */
+static void multiply_block_by_unit(const unit_block *u, int pieces)
+{
+    const T *a = u->a, *b = u->b;
+    const int64_t second = u->steps * UNIT_TILE;
+    begin_block(u);
+    for (int64_t step = 0; step < u->steps; step++, a += UNIT_TILE, b += UNIT_TILE) {
+        add_unit_products(a, b, u->group);
+        if (pieces > 1) {
+            add_unit_products(a, b + second, u->group);
+            add_unit_products(a + second, b, u->group);
+        }
+    }
     UNIT_STORE(0, u->c, u->c_row);
     UNIT_STORE(1, u->c + UNIT_SIDE, u->c_row);
     UNIT_STORE(2, u->c + UNIT_SIDE * u->c_row, u->c_row);
     UNIT_STORE(3, u->c + UNIT_SIDE * u->c_row + UNIT_SIDE, u->c_row);
-}
-
-/* Adds the products of tiles 4 and 5, which are of A, and tiles 6 and 7, which are of B, to tiles 0 to 3. Loads every
- * tile just before it is needed. */
-#define UNIT_ADD_PRODUCTS(a, b, group)                                                                                 \
-    do {                                                                                                               \
-        UNIT_LOAD(4, a, UNIT_SIDE);                                                                                    \
-        UNIT_LOAD(6, b, UNIT_SIDE);                                                                                    \
-        UNIT_ADD_PRODUCT(0, 4, 6);                                                                                     \
-        UNIT_LOAD(7, (b) + (group), UNIT_SIDE);                                                                        \
-        UNIT_ADD_PRODUCT(1, 4, 7);                                                                                     \
-        UNIT_LOAD(5, (a) + (group), UNIT_SIDE);                                                                        \
-        UNIT_ADD_PRODUCT(2, 5, 6);                                                                                     \
-        UNIT_ADD_PRODUCT(3, 5, 7);                                                                                     \
-    } while (0)
-
-static void add_one_product(const unit_block *u)
-{
-    const T *a = u->a, *b = u->b;
-    for (int64_t step = 0; step < u->steps; step++, a += UNIT_TILE, b += UNIT_TILE)
-        UNIT_ADD_PRODUCTS(a, b, u->group);
-}
-
-static void add_three_products(const unit_block *u)
-{
-    const T *a = u->a, *b = u->b;
-    const int64_t second = u->steps * UNIT_TILE;
-    for (int64_t step = 0; step < u->steps; step++, a += UNIT_TILE, b += UNIT_TILE) {
-        UNIT_ADD_PRODUCTS(a, b, u->group);
-        UNIT_ADD_PRODUCTS(a, b + second, u->group);
-        UNIT_ADD_PRODUCTS(a + second, b, u->group);
-    }
-}
-
-static void multiply_block_by_unit(const unit_block *u, int pieces)
-{
-    begin_block(u);
-    if (pieces == 1)
-        add_one_product(u);
-    else
-        add_three_products(u);
-    end_block(u);
 }
 
 /* Computes a block that extends beyond C's rows or columns: computes it in `buffer` and copies `rows` rows and

@@ -5,16 +5,63 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
-#include "kernels/matmul/by_columns.h"
 #include "kernels/matmul/by_dots.h"
+#include "kernels/matmul/by_few_terms.h"
+#include "kernels/matmul/by_row.h"
 #include "kernels/matmul/by_tiles.h"
 #include "kernels/simd/arena.h"
 #include "kernels/simd/total.h"
 
 #if defined(HAVE_PAIRS)
 #include "kernels/matmul/by_pairs.h"
-#else
-#include "kernels/matmul/algorithms.h"
+#endif
+
+#if !defined(HAVE_PAIRS) /* otherwise in by_pairs.h */
+static void multiply_plain(const heed__matmul_args *args, const heed__matmul_range *range, T *scratch)
+{
+    heed__matmul_args s = *args;
+    const int64_t chain = s.chain > 0 ? s.chain : s.k;
+    if (s.n == 1)
+        s.b_col = 1; /* a dimension of size 1 may have any stride */
+    if (s.k == 1)
+        s.a_col = s.b_row = 1;
+    const matmul_path path = matmul_path_of(&s, &registers);
+    const matmul_plan plan = plan_of(&s, range, path, chain);
+    batch_tile tiles[BATCH_TILES];
+    const int n = path >= IN_PLACE ? plan_batch_tiles(&s, range, plan, tiles) : 0;
+    if (n > 0) {
+        multiply_batch_tiles(s, range, plan, tiles, n, scratch);
+        return;
+    }
+    for (int64_t batch = 0; batch < args->batches; batch++, next_batch(&s)) {
+        switch (path) {
+        case BY_ZEROS:
+            for (int64_t i = range->i0; i < range->i1; i++)
+                memset((T *)s.c + i * s.n + range->j0, 0, (size_t)(range->j1 - range->j0) * sizeof(T));
+            epilogue(&s, range, range->i0, range->i1 - range->i0);
+            break;
+        case BY_COLUMNS:
+            multiply_by_columns(&s, range, chain, scratch);
+            break;
+        case BY_DOTS_OF_ROWS:
+        case BY_DOTS_OF_FEW:
+            multiply_dots(&s, range, path == BY_DOTS_OF_ROWS, scratch);
+            break;
+        case BY_ROW:
+            multiply_row(&s, range, plan.chain);
+            break;
+        case BY_FEW_TERMS:
+            multiply_few_terms(&s, range, scratch);
+            break;
+        case IN_PLACE:
+            multiply_in_place(&s, range, plan.chain);
+            break;
+        case PACKED:
+        case PACKED_NARROW:
+            multiply_tiles(&s, range, plan, scratch);
+        }
+    }
+}
 #endif
 
 /* Bytes of the packed matrices of any algorithm. They depend only on the numbers of terms and columns, because the
@@ -70,7 +117,7 @@ static void multiply_block(const heed__matmul_args *s, const heed__matmul_range 
 static void multiply_long(const heed__matmul_args *s, const heed__matmul_range *p, T *scratch, T *sum)
 {
     const int64_t rows = p->i1 - p->i0, columns = p->j1 - p->j0, size = rows * columns;
-    const int64_t most = by_dots(s) ? HEED_LONG_CHAIN * WIDTH : HEED_LONG_BLOCK;
+    const int64_t most = matmul_order_of(s, &registers) == BY_LANES ? HEED_LONG_CHAIN * LANES : HEED_LONG_BLOCK;
     const int64_t blocks = (s->k - 1) / most + 1, depth = s->k / blocks, deeper = s->k % blocks;
     T *lost = sum + size;
     memset(sum, 0, (size_t)(2 * size) * sizeof(T));

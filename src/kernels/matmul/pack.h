@@ -9,13 +9,23 @@ enum { PACK_COLUMNS = 16 }; /* columns packed before the next rows; also the pre
 
 /* -- Transposing up to WIDTH x WIDTH elements ---------------------------------------------------------------------- */
 
-/* to[j * to_row + i] = from[i * from_row + j] for `count` columns j, at most `wide`, and `rows` rows i; every column is
- * followed by zeros up to `tall` elements. tall and wide are constants, powers of two up to WIDTH, so that shuffles for
- * columns after `wide` are optimised away. If tall is less than WIDTH, to_row must be tall, and up to WIDTH - 1
- * elements after the end are written. */
-static ALWAYS_INLINE void transpose(const T *from, int64_t from_row, int rows, int64_t count, const int tall,
-                                    const int wide, T *to, int64_t to_row)
+/* `count` elements of each of `rows` rows, which are contiguous. */
+typedef struct short_rows {
+    const T *from;
+    int64_t row;
+    int rows;
+    int64_t count;
+} short_rows;
+
+/* to[j * to_row + i] = element j of row i, for at most `wide` elements j; every column is followed by zeros up to
+ * `tall` elements. tall and wide are constants, powers of two up to WIDTH, so that shuffles for columns after `wide`
+ * are optimised away. If tall is less than WIDTH, to_row must be tall, and up to WIDTH - 1 elements after the end are
+ * written. */
+static ALWAYS_INLINE void transpose(short_rows block, const int tall, const int wide, T *to, int64_t to_row)
 {
+    const T *from = block.from;
+    const int64_t from_row = block.row, count = block.count;
+    const int rows = block.rows;
 #if defined(HAVE_SHUFFLE)
     enum { W = WIDTH };
     vec r[W];
@@ -56,32 +66,31 @@ static ALWAYS_INLINE void transpose(const T *from, int64_t from_row, int rows, i
 }
 
 /* Calls transpose for up to WIDTH columns, with a smaller `wide` for fewer columns, which takes fewer shuffles. */
-static ALWAYS_INLINE void transpose_some(const T *from, int64_t from_row, int rows, int64_t count, const int tall,
-                                         T *to, int64_t to_row)
+static ALWAYS_INLINE void transpose_some(short_rows s, const int tall, T *to, int64_t to_row)
 {
-    if (count >= WIDTH && rows >= tall)
-        transpose(from, from_row, tall, WIDTH, tall, WIDTH, to, to_row);
-    else if (count > WIDTH / 2)
-        transpose(from, from_row, rows, count, tall, WIDTH, to, to_row);
-    else if (WIDTH >= 8 && count <= WIDTH / 4)
-        transpose(from, from_row, rows, count, tall, WIDTH / 4, to, to_row);
+    if (s.count >= WIDTH && s.rows >= tall)
+        transpose((short_rows){s.from, s.row, tall, WIDTH}, tall, WIDTH, to, to_row);
+    else if (s.count > WIDTH / 2)
+        transpose(s, tall, WIDTH, to, to_row);
+    else if (WIDTH >= 8 && s.count <= WIDTH / 4)
+        transpose(s, tall, WIDTH / 4, to, to_row);
     else
-        transpose(from, from_row, rows, count, tall, WIDTH / 2, to, to_row);
+        transpose(s, tall, WIDTH / 2, to, to_row);
 }
 
 static void transpose_to_rows(const T *from, int64_t from_row, int rows, int64_t count, T *to, int64_t to_row)
 {
-    transpose_some(from, from_row, rows, count, WIDTH, to, to_row);
-}
-
-static void transpose_to_half_width(const T *from, int64_t from_row, int rows, int64_t count, T *to)
-{
-    transpose_some(from, from_row, rows, count, WIDTH / 2, to, WIDTH / 2);
+    transpose_some((short_rows){from, from_row, rows, count}, WIDTH, to, to_row);
 }
 
 /* -- Packing ------------------------------------------------------------------------------------------------------- */
 /* to[c * to_row + i] = from(i, c) for `count` columns c of `rows` elements, then zeros up to a multiple of WIDTH, where
- * from(i, c) is from[i * row + c * column]. */
+ * from(i, c) is from[i * row + c * column]. A matrix is the same in any layout. */
+
+typedef struct matrix {
+    const T *at;
+    int64_t row, column;
+} matrix;
 
 static ALWAYS_INLINE void pack_contiguous(const T *from, int64_t column, int rows, int64_t count, T *to, int64_t to_row)
 {
@@ -92,29 +101,25 @@ static ALWAYS_INLINE void pack_contiguous(const T *from, int64_t column, int row
         }
 }
 
-static void pack_strided(const T *from, int64_t row, int64_t column, int rows, int64_t count, T *to, int64_t to_row)
+static void pack_strided(matrix from, int rows, int64_t count, T *to, int64_t to_row)
 {
-    int padded = (rows + WIDTH - 1) / WIDTH * WIDTH;
-    for (int64_t c = 0; c < count; c++, from += column, to += to_row)
+    const int padded = (rows + WIDTH - 1) / WIDTH * WIDTH;
+    for (int64_t c = 0; c < count; c++, from.at += from.column, to += to_row)
         for (int i = 0; i < padded; i++)
-            to[i] = i < rows ? from[i * row] : 0;
-}
-
-static void pack_transposed(const T *from, int64_t row, int rows, int64_t count, T *to, int64_t to_row)
-{
-    for (int64_t c = 0; c < count; c += WIDTH)
-        for (int i = 0; i < rows; i += WIDTH)
-            transpose_to_rows(from + i * row + c, row, rows - i, count - c, to + c * to_row + i, to_row);
+            to[i] = i < rows ? from.at[i * from.row] : 0;
 }
 
 static void pack(const T *from, int64_t row, int64_t column, int rows, int64_t count, T *to, int64_t to_row)
 {
-    if (row == 1)
+    if (row == 1) {
         pack_contiguous(from, column, rows, count, to, to_row);
-    else if (column == 1)
-        pack_transposed(from, row, rows, count, to, to_row);
-    else
-        pack_strided(from, row, column, rows, count, to, to_row);
+    } else if (column == 1) {
+        for (int64_t c = 0; c < count; c += WIDTH)
+            for (int i = 0; i < rows; i += WIDTH)
+                transpose_to_rows(from + i * row + c, row, rows - i, count - c, to + c * to_row + i, to_row);
+    } else {
+        pack_strided((matrix){from, row, column}, rows, count, to, to_row);
+    }
 }
 
 /* Packs at most WIDTH / 2 rows with contiguous elements: to[c * (WIDTH / 2) + i] = from(i, c). May write up to a
@@ -122,7 +127,7 @@ static void pack(const T *from, int64_t row, int64_t column, int rows, int64_t c
 static void pack_half_width(const T *from, int64_t row, int rows, int64_t count, T *to)
 {
     for (int64_t c = 0; c < count; c += WIDTH)
-        transpose_to_half_width(from + c, row, rows, count - c, to + c * (WIDTH / 2));
+        transpose_some((short_rows){from + c, row, rows, count - c}, WIDTH / 2, to + c * (WIDTH / 2), WIDTH / 2);
 }
 
 #endif

@@ -72,20 +72,28 @@ static ALWAYS_INLINE bool pack_row_of_pairs(const pair_source *s, int64_t i, int
     return any_sign(signs);
 }
 
-/* to[c * to_row + i] = the pair of the numbers 2 c and 2 c + 1 of row first + i, for up to WIDTH rows of k numbers.
- * Sets special[i] if the row has special numbers. */
-static ALWAYS_INLINE void pack_pairs_along(const pair_source *s, int64_t first, int rows, int64_t k, T *to,
-                                           int64_t to_row, bool *special, const int piece)
+/* Where rows of k numbers are packed: to[c * to_row + i] = the pair of the numbers 2 c and 2 c + 1 of row i. special[i]
+ * is set if row i has special numbers. */
+typedef struct packed_pairs {
+    int64_t k;
+    T *to;
+    int64_t to_row;
+    bool *special;
+} packed_pairs;
+
+/* Packs up to WIDTH rows, from row `first` on. */
+static ALWAYS_INLINE void pack_pairs_along(const pair_source *s, int first, int rows, packed_pairs p, const int piece)
 {
     _Alignas(VECTOR_BYTES) T pairs[WIDTH * WIDTH];
     vec_bits signs[WIDTH] = {{0}};
-    for (int64_t c = 0; c < k; c += 2 * WIDTH) {
+    for (int64_t c = 0; c < p.k; c += 2 * WIDTH) {
         for (int i = 0; i < rows; i++)
-            store(pairs + i * WIDTH, pairs_of_row(s, first + i, c, k - c, &signs[i], piece));
-        transpose_to_rows(pairs, WIDTH, rows, min_i64((k - c + 1) / 2, WIDTH), to + c / 2 * to_row, to_row);
+            store(pairs + i * WIDTH, pairs_of_row(s, first + i, c, p.k - c, &signs[i], piece));
+        transpose_to_rows(pairs, WIDTH, rows, min_i64((p.k - c + 1) / 2, WIDTH), p.to + first + c / 2 * p.to_row,
+                          p.to_row);
     }
     for (int i = 0; i < rows; i++)
-        special[i] |= any_sign(signs[i]);
+        p.special[first + i] |= any_sign(signs[i]);
 }
 
 /* How far pack_pairs_across prefetches, in inner indices: the CPU does not predict accesses that are a whole line of
@@ -93,40 +101,38 @@ static ALWAYS_INLINE void pack_pairs_along(const pair_source *s, int64_t first, 
 enum { PAIRS_AHEAD = 16 };
 
 /* Like pack_pairs_along, for rows that are 1 element apart (s->row is 1). */
-static ALWAYS_INLINE void pack_pairs_across(const pair_source *s, int64_t first, int rows, int64_t k, T *to,
-                                            int64_t to_row, bool *special, const int piece)
+static ALWAYS_INLINE void pack_pairs_across(const pair_source *s, int first, int rows, packed_pairs p, const int piece)
 {
     vec_bits signs = {0};
-    for (int64_t c = 0; c < k; c += 2) {
+    for (int64_t c = 0; c < p.k; c += 2) {
         const T *at = s->from + first + c * s->column;
         __builtin_prefetch(at + PAIRS_AHEAD * s->column);
         __builtin_prefetch(at + (PAIRS_AHEAD + 1) * s->column);
-        const vec even = load_at(at, 0, rows), uneven = c + 1 < k ? load_at(at + s->column, 0, rows) : (vec){0};
+        const vec even = load_at(at, 0, rows), uneven = c + 1 < p.k ? load_at(at + s->column, 0, rows) : (vec){0};
         signs |= special_signs(s, even) | special_signs(s, uneven);
-        store(to + c / 2 * to_row, pair_up(piece_of(even, piece), piece_of(uneven, piece)));
+        store(p.to + first + c / 2 * p.to_row, pair_up(piece_of(even, piece), piece_of(uneven, piece)));
     }
     for (int i = 0; i < WIDTH && i < rows && any_sign(signs); i++)
-        special[i] |= (signs[i] & SIGN_BIT) != 0;
+        p.special[first + i] |= (signs[i] & SIGN_BIT) != 0;
 }
 
-static ALWAYS_INLINE void pack_piece(const pair_source *s, int rows, int64_t k, T *to, int64_t to_row, bool *special,
-                                     const int piece)
+static ALWAYS_INLINE void pack_piece(const pair_source *s, int rows, packed_pairs p, const int piece)
 {
     for (int i = 0; i < rows; i += WIDTH) {
         if (s->row == 1)
-            pack_pairs_across(s, i, rows - i, k, to + i, to_row, special + i, piece);
+            pack_pairs_across(s, i, rows - i, p, piece);
         else
-            pack_pairs_along(s, i, (int)min_i64(rows - i, WIDTH), k, to + i, to_row, special + i, piece);
+            pack_pairs_along(s, i, (int)min_i64(rows - i, WIDTH), p, piece);
     }
 }
 
 /* Packs any number of rows, WIDTH at a time. */
-static void pack_pairs(const pair_source *s, int rows, int64_t k, T *to, int64_t to_row, bool *special)
+static void pack_pairs(const pair_source *s, int rows, packed_pairs p)
 {
     if (s->piece == 0)
-        pack_piece(s, rows, k, to, to_row, special, 0);
+        pack_piece(s, rows, p, 0);
     else
-        pack_piece(s, rows, k, to, to_row, special, 1);
+        pack_piece(s, rows, p, 1);
 }
 
 #endif

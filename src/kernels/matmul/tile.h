@@ -1,5 +1,5 @@
 /* kernels/matmul/tile.h - c (+)= a b for a register tile (BLIS's micro-kernel), whose sums are up to TILE_ROWS rows of
- * two registers, or few rows of more registers. All products by tiles use these functions. Every element is summed in
+ * two registers. All products by tiles use these functions. Every element is summed in
  * the order of k, in any tile. */
 #ifndef HEED_KERNELS_MATMUL_TILE_H
 #define HEED_KERNELS_MATMUL_TILE_H
@@ -8,7 +8,7 @@
 
 enum {
     TILE_COLUMNS = 2 * WIDTH,
-    MOST_VECTORS = 8,                                      /* maximal registers per row of a tile */
+    MOST_VECTORS = 2,                                      /* maximal registers per row of a tile */
     PACKED_ROWS = (TILE_ROWS + WIDTH - 1) / WIDTH * WIDTH, /* elements of a packed panel of A per inner index */
 };
 
@@ -62,10 +62,14 @@ static ALWAYS_INLINE void prefetch_tile(const T *c, int64_t c_row, int rows, int
     }
 }
 
-/* Writes the sums, or adds them to c. */
-static ALWAYS_INLINE void write_tile(T *c, int64_t c_row, vec sum[TILE_ROWS][MOST_VECTORS], int rows, int vectors,
-                                     bool whole, int last, bool add)
+/* Writes the sums to c, or adds them. `whole`: the last register is complete. */
+static ALWAYS_INLINE void write_tile(const tile_args *t, vec sum[TILE_ROWS][MOST_VECTORS], int rows, int vectors,
+                                     bool whole)
 {
+    T *c = t->c;
+    const int64_t c_row = t->c_row;
+    const int last = t->last;
+    const bool add = t->add;
     UNROLL16
     for (int i = 0; i < rows; i++) {
         UNROLL16
@@ -122,13 +126,11 @@ static ALWAYS_INLINE void prefetch_row(const T *x, int n)
     __builtin_prefetch(x + n - 1);
 }
 
-/* Prefetches a line of A, and a row of B, b_ahead elements ahead. With few registers it does not test whether b_ahead
- * is 0, because the test takes longer than the prefetch. */
+/* Prefetches a line of A, and a row of B, b_ahead elements ahead. It does not test whether b_ahead is 0, because the
+ * test takes longer than the prefetch. */
 static ALWAYS_INLINE void prefetch_ahead(const T *a, const T *b, int64_t b_ahead, int vectors)
 {
     __builtin_prefetch(a, 0, 2);
-    if (vectors > 2 && b_ahead == 0)
-        return;
     UNROLL16
     for (int v = 0; v < vectors; v++)
         __builtin_prefetch(b + b_ahead + v * WIDTH);
@@ -153,9 +155,17 @@ static ALWAYS_INLINE void pack_step(const T *a, int64_t a_col, T *a_panel, const
     }
 }
 
-/* Computes the tile t. `whole`: b may be read to the end of the last register. `packs`: also copies A and B to the
- * panels of t. `of`: NUMBERS or PAIRS. */
-static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors, bool whole, bool packs, int of)
+/* Kinds of tiles. Only an edge tile may end in an incomplete register of columns; of any other tile, B must be readable
+ * to the end of the last register. */
+enum tile_kind {
+    EDGE_TILE,
+    WHOLE_TILE,
+    PACKING_TILE, /* copies A and B to the panels of its arguments */
+    PAIR_TILE,    /* multiplies pairs of bf16 instead of numbers */
+    TILE_KINDS
+};
+
+static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors, enum tile_kind kind)
 {
     const int64_t a_row = t->a_row, a_col = t->a_col, b_row = t->b_row, ahead = t->ahead, b_ahead = t->b_ahead;
     const int64_t pointers = (rows + ROWS_PER_POINTER - 1) / ROWS_PER_POINTER;
@@ -170,10 +180,10 @@ static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors
     if (t->k >= PREFETCH_DEPTH)
         prefetch_tile(t->c, t->c_row, rows, vectors);
     for (int64_t k = t->k; k > 0; k--, b += b_row) {
-        if (whole && !packs)
+        if (kind == WHOLE_TILE || kind == PAIR_TILE)
             prefetch_ahead(at[0] + ahead, b, b_ahead, vectors);
-        tile_step(at, a_row, b, sum, rows, vectors, whole, last, of);
-        if (packs) {
+        tile_step(at, a_row, b, sum, rows, vectors, kind != EDGE_TILE, last, kind == PAIR_TILE ? PAIRS : NUMBERS);
+        if (kind == PACKING_TILE) {
             pack_step(at[0], a_col, a_panel, b, b_row, b_panel, rows);
             a_panel = a_panel ? a_panel + PACKED_ROWS : NULL;
             b_panel = b_panel ? b_panel + TILE_COLUMNS : NULL;
@@ -183,98 +193,41 @@ static ALWAYS_INLINE void compute_tile(const tile_args *t, int rows, int vectors
             at[g] += a_col;
     }
     if (last == WIDTH)
-        write_tile(t->c, t->c_row, sum, rows, vectors, true, last, t->add);
+        write_tile(t, sum, rows, vectors, true);
     else
-        write_tile(t->c, t->c_row, sum, rows, vectors, false, last, t->add);
+        write_tile(t, sum, rows, vectors, false);
 }
-
-/* Defines tile_ROWS_1 and tile_ROWS_2, for one and for two registers of columns, edge_tile_ROWS_1 and edge_tile_ROWS_2,
- * whose last register is incomplete, and packing_tile_ROWS. The loops over rows and registers are unrolled. */
-#define DEFINE_TILES(rows)                                                                                             \
-    static void tile_##rows##_1(const tile_args *t)                                                                    \
-    {                                                                                                                  \
-        compute_tile(t, rows, 1, true, false, NUMBERS);                                                                \
-    }                                                                                                                  \
-    static void tile_##rows##_2(const tile_args *t)                                                                    \
-    {                                                                                                                  \
-        compute_tile(t, rows, 2, true, false, NUMBERS);                                                                \
-    }                                                                                                                  \
-    static void edge_tile_##rows##_1(const tile_args *t)                                                               \
-    {                                                                                                                  \
-        compute_tile(t, rows, 1, false, false, NUMBERS);                                                               \
-    }                                                                                                                  \
-    static void edge_tile_##rows##_2(const tile_args *t)                                                               \
-    {                                                                                                                  \
-        compute_tile(t, rows, 2, false, false, NUMBERS);                                                               \
-    }                                                                                                                  \
-    static void packing_tile_##rows(const tile_args *t)                                                                \
-    {                                                                                                                  \
-        compute_tile(t, rows, 2, true, true, NUMBERS);                                                                 \
-    }
-FOR_EACH_TILE_ROWS(DEFINE_TILES)
 
 typedef void tile_fn(const tile_args *t);
 
-/* The function for a tile of `rows` rows, 1 to TILE_ROWS, and 1 or 2 registers. `readable` is compute_tile's
- * `whole`. */
-static tile_fn *tile_for(int64_t rows, int vectors, bool readable)
-{
-#define TILE_FUNCTIONS(rows)                                                                                           \
-    [rows] = {{edge_tile_##rows##_1, edge_tile_##rows##_2}, {tile_##rows##_1, tile_##rows##_2}},
-    static tile_fn *const tiles[TILE_ROWS + 1][2][2] = {FOR_EACH_TILE_ROWS(TILE_FUNCTIONS)};
-    return tiles[rows][readable][vectors - 1];
-}
-
-/* Defines wide_tile_ROWS_VECTORS: few rows of more columns, in whole registers. */
-#define DEFINE_WIDE_TILE(rows, vectors)                                                                                \
-    _Static_assert((rows) <= TILE_ROWS && (vectors) <= MOST_VECTORS, "the tile must fit the array of sums");           \
-    static void wide_tile_##rows##_##vectors(const tile_args *t)                                                       \
-    {                                                                                                                  \
-        compute_tile(t, rows, vectors, true, false, NUMBERS);                                                          \
-    }
-FOR_EACH_WIDE_TILE(DEFINE_WIDE_TILE)
-
-typedef struct wide_tile {
-    tile_fn *run;
-    int vectors;
-} wide_tile;
-
-/* The tile of `rows` rows with more than two registers of columns; `run` is NULL if it does not exist. */
-static wide_tile wide_tile_for(int64_t rows)
-{
-#define WIDE_TILE(rows, vectors) [rows] = {wide_tile_##rows##_##vectors, vectors},
-    static const wide_tile tiles[TILE_ROWS + 1] = {FOR_EACH_WIDE_TILE(WIDE_TILE)};
-    return tiles[rows];
-}
-
-/* The function for a packing tile of `rows` rows and two whole registers of columns. */
-static tile_fn *packing_tile_for(int64_t rows)
-{
-#define PACKING_TILE_FUNCTION(rows) [rows] = packing_tile_##rows,
-    static tile_fn *const tiles[TILE_ROWS + 1] = {FOR_EACH_TILE_ROWS(PACKING_TILE_FUNCTION)};
-    return tiles[rows];
-}
-
+/* The existing tiles. With pairs, products of numbers are rare, and edge tiles compute all of them. */
 #if defined(HAVE_PAIRS)
-#define DEFINE_PAIR_TILES(rows)                                                                                        \
-    static void pair_tile_##rows##_1(const tile_args *t)                                                               \
-    {                                                                                                                  \
-        compute_tile(t, rows, 1, true, false, PAIRS);                                                                  \
-    }                                                                                                                  \
-    static void pair_tile_##rows##_2(const tile_args *t)                                                               \
-    {                                                                                                                  \
-        compute_tile(t, rows, 2, true, false, PAIRS);                                                                  \
-    }
-FOR_EACH_TILE_ROWS(DEFINE_PAIR_TILES)
-
-/* The function for a tile of pairs. Its B must be readable to the end of the last register. */
-static tile_fn *pair_tile_for(int64_t rows, int vectors)
-{
-#define PAIR_TILE_FUNCTIONS(rows) [rows] = {pair_tile_##rows##_1, pair_tile_##rows##_2},
-    static tile_fn *const tiles[TILE_ROWS + 1][2] = {FOR_EACH_TILE_ROWS(PAIR_TILE_FUNCTIONS)};
-    return tiles[rows][vectors - 1];
-}
+#define TILES_OF_ROWS(X, rows) X(EDGE_TILE, rows, 1) X(EDGE_TILE, rows, 2) X(PAIR_TILE, rows, 1) X(PAIR_TILE, rows, 2)
+#else
+#define TILES_OF_ROWS(X, rows)                                                                                         \
+    X(EDGE_TILE, rows, 1) X(EDGE_TILE, rows, 2) X(WHOLE_TILE, rows, 1) X(WHOLE_TILE, rows, 2) X(PACKING_TILE, rows, 2)
 #endif
+
+/* Defines tile_14_2_WHOLE and so on; the loops over rows and registers are unrolled. */
+#define DEFINE_TILE(kind, rows, vectors)                                                                               \
+    static void tile_##rows##_##vectors##_##kind(const tile_args *t)                                                   \
+    {                                                                                                                  \
+        compute_tile(t, rows, vectors, kind);                                                                          \
+    }
+#define DEFINE_TILES(rows) TILES_OF_ROWS(DEFINE_TILE, rows)
+FOR_EACH_TILE_ROWS(DEFINE_TILES)
+
+/* The function for a tile of `rows` rows, 1 to TILE_ROWS, and 1 or 2 registers; 2 for PACKING_TILE. */
+static tile_fn *tile_for(enum tile_kind kind, int64_t rows, int vectors)
+{
+#define TILE(kind, rows, vectors) [kind][rows][(vectors)-1] = tile_##rows##_##vectors##_##kind,
+#define TILES(rows) TILES_OF_ROWS(TILE, rows)
+    static tile_fn *const tiles[TILE_KINDS][TILE_ROWS + 1][2] = {FOR_EACH_TILE_ROWS(TILES)};
+#if defined(HAVE_PAIRS)
+    kind = kind == WHOLE_TILE ? EDGE_TILE : kind;
+#endif
+    return tiles[kind][rows][vectors - 1];
+}
 
 /* Runs a tile for `chain` inner indices at a time. Its sums are added to c, which stays in the first-level cache. */
 static void run_chains(tile_fn *run, tile_args t, int64_t chain)
@@ -304,28 +257,15 @@ static int64_t tiles_in(int64_t rows)
     return (rows + TILE_ROWS - 1) / TILE_ROWS;
 }
 
-/* The function for a tile of numbers or pairs; `readable` is as in tile_for. If pairs are available, products of
- * numbers are rare, and edge tiles compute all of them, even if B is readable to the end of the last register. */
-static tile_fn *tile_of(int of, int64_t rows, int vectors, bool readable)
-{
-#if defined(HAVE_PAIRS)
-#define EDGE_TILE_FUNCTIONS(rows) [rows] = {edge_tile_##rows##_1, edge_tile_##rows##_2},
-    static tile_fn *const edge_tiles[TILE_ROWS + 1][2] = {FOR_EACH_TILE_ROWS(EDGE_TILE_FUNCTIONS)};
-    (void)readable;
-    return of == PAIRS ? pair_tile_for(rows, vectors) : edge_tiles[rows][vectors - 1];
-#else
-    (void)of;
-    return tile_for(rows, vectors, readable);
-#endif
-}
-
-/* Computes `rows` rows as tiles of about the same height, one below the other; t describes the first tile. */
+/* Computes `rows` rows as tiles of about the same height, one below the other; t describes the first tile. `readable`:
+ * B is readable to the end of the last register, as it is for PAIRS. */
 static ALWAYS_INLINE void compute_tiles(tile_args t, int64_t rows, int vectors, bool readable, int of)
 {
+    const enum tile_kind kind = of == PAIRS ? PAIR_TILE : readable || t.last == WIDTH ? WHOLE_TILE : EDGE_TILE;
     int64_t count = tiles_in(rows), height = rows / count, taller = rows % count;
     for (int64_t i = 0; i < count; i++) {
         int64_t here = height + (i < taller);
-        tile_of(of, here, vectors, readable || t.last == WIDTH)(&t);
+        tile_for(kind, here, vectors)(&t);
         t.a += here * t.a_row;
         t.c += here * t.c_row;
     }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernels/matmul/args.h"
+
 typedef enum heed__cell { HEED__CELL_TANH, HEED__CELL_RELU, HEED__CELL_GRU, HEED__CELL_LSTM, HEED__CELLS } heed__cell;
 
 /* `gates` and `states` are numbers of gates and states of a cell. `saved` is the number of values saved per hidden unit

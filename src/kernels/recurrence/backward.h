@@ -20,7 +20,7 @@ static ALWAYS_INLINE vec arriving(const cell_grad_row *r, int64_t i)
     return r->g ? dh + load_at(r->g, i, r->n) : dh;
 }
 
-static ALWAYS_INLINE vec saved(const cell_grad_row *r, int slot, int64_t i)
+static ALWAYS_INLINE vec saved_slot(const cell_grad_row *r, int slot, int64_t i)
 {
     return load_at(r->saved + slot * r->n, i, r->n);
 }
@@ -50,7 +50,8 @@ static void gru_cell_grad(const cell_grad_row *row)
     const int64_t H = row->n;
     for (int64_t i = 0; i < H; i += WIDTH) {
         const vec dh = arriving(row, i), h = load_at(row->h, i, H);
-        const vec r = saved(row, 0, i), z = saved(row, 1, i), n = saved(row, 2, i), m = saved(row, 3, i);
+        const vec r = saved_slot(row, 0, i), z = saved_slot(row, 1, i), n = saved_slot(row, 2, i),
+                  m = saved_slot(row, 3, i);
         const vec dn = dh * (1 - z) * (1 - n * n);
         store_at(row->ds, i, H, dn * m * r * (1 - r));
         store_at(row->ds + H, i, H, dh * (h - n) * z * (1 - z));
@@ -65,8 +66,9 @@ static void lstm_cell_grad(const cell_grad_row *row)
 {
     const int64_t H = row->n;
     for (int64_t j = 0; j < H; j += WIDTH) {
-        const vec i = saved(row, 0, j), f = saved(row, 1, j), g = saved(row, 2, j), o = saved(row, 3, j);
-        const vec dh = arriving(row, j), y = tanh_vec(saved(row, 4, j));
+        const vec i = saved_slot(row, 0, j), f = saved_slot(row, 1, j), g = saved_slot(row, 2, j),
+                  o = saved_slot(row, 3, j);
+        const vec dh = arriving(row, j), y = tanh_vec(saved_slot(row, 4, j));
         const vec dc = load_at(row->dc, j, H) + dh * o * (1 - y * y);
         store_at(row->ds, j, H, dc * g * i * (1 - i));
         store_at(row->ds + H, j, H, dc * load_at(row->c, j, H) * f * (1 - f));
@@ -110,16 +112,18 @@ static void differentiate_row(const backward_call *b, int64_t t, int64_t p)
     const int64_t H = args->hidden, at = b->rows.at[p], i = t * args->batch + at, width = sizes.gates * H;
     const bool first = t == (args->reverse ? b->rows.lens[p] - 1 : 0);
     const int64_t before = i + (args->reverse ? args->batch : -args->batch);
-    const T *h = first ? row_of(args->before, at, H) : row_of(args->y, before, H), *c = NULL;
+    const T *h = first ? row_or_null(args->before, at, H) : row_or_null(args->y, before, H), *c = NULL;
     if (sizes.states > 1)
-        c = first ? row_of(args->before, args->batch + at, H) : row_of(args->saved, before, sizes.saved * H) + 4 * H;
-    T *ds = b->ds + p * width, *dx = row_to_write(grads->dx, i, width), *to = row_to_write(grads->ds, i, width);
+        c = first ? row_or_null(args->before, args->batch + at, H)
+                  : row_or_null(args->saved, before, sizes.saved * H) + 4 * H;
+    T *ds = b->ds + p * width, *dx = writable_row_or_null(grads->dx, i, width),
+      *to = writable_row_or_null(grads->ds, i, width);
     cells[args->cell](&(cell_grad_row){.n = H,
-                                       .g = row_of(grads->g, i, H),
-                                       .y = row_of(args->y, i, H),
+                                       .g = row_or_null(grads->g, i, H),
+                                       .y = row_or_null(args->y, i, H),
                                        .h = h,
                                        .c = c,
-                                       .saved = row_of(args->saved, i, sizes.saved * H),
+                                       .saved = row_or_null(args->saved, i, sizes.saved * H),
                                        .dh = b->dh + p * H,
                                        .dc = b->dc + p * H,
                                        .ds = ds,
@@ -127,7 +131,7 @@ static void differentiate_row(const backward_call *b, int64_t t, int64_t p)
     memcpy(to, ds, (size_t)width * sizeof(T));
     if (dx != to)
         memcpy(dx, ds, (size_t)(width - H) * sizeof(T));
-    memcpy(row_to_write(grads->h_before, i, H), h, (size_t)H * sizeof(T));
+    memcpy(writable_row_or_null(grads->h_before, i, H), h, (size_t)H * sizeof(T));
 }
 
 /* dh += ds W, for the first `active` rows. */
@@ -135,9 +139,10 @@ static void back_by_panels(const backward_call *b, int64_t active)
 {
     const int64_t H = b->args->hidden, depth = heed__cell_sizes_of(b->args->cell).gates * H;
     for (int64_t unit = 0; unit < H; unit += TILE_COLUMNS) {
-        int last;
-        const int vectors = registers_for(min_i64(H - unit, TILE_COLUMNS), &last);
-        add_panel(b->ds, active, depth, panels_at(b->args, unit), vectors, last, b->dh + unit, H, true);
+        tile_args product = {
+            .k = depth, .a = b->ds, .b = panels_at(b->args, unit), .c = b->dh + unit, .c_row = H, .add = true};
+        const int vectors = registers_for(min_i64(H - unit, TILE_COLUMNS), &product.last);
+        multiply_by_panel(product, active, vectors);
     }
 }
 
@@ -176,9 +181,9 @@ static void clear_missing_rows(const backward_call *b, int64_t t, int64_t active
     const int64_t H = b->args->hidden, width = heed__cell_sizes_of(b->args->cell).gates * H;
     for (int64_t p = active; p < b->rows.count; p++) {
         const int64_t i = t * b->args->batch + b->rows.at[p];
-        clear_row(row_to_write(b->grads->dx, i, width), width);
-        clear_row(row_to_write(b->grads->ds, i, width), width);
-        clear_row(row_to_write(b->grads->h_before, i, H), H);
+        clear_row(writable_row_or_null(b->grads->dx, i, width), width);
+        clear_row(writable_row_or_null(b->grads->ds, i, width), width);
+        clear_row(writable_row_or_null(b->grads->h_before, i, H), H);
     }
 }
 
@@ -190,7 +195,7 @@ static int64_t recurrence_grad_kernel(const heed__recurrence_args *args, const h
     if (!scratch)
         return a.bytes;
     b.grads = grads;
-    sort_rows(args, begin, end, &b.rows);
+    sort_rows_by_length(args, begin, end, &b.rows);
     start_backward(&b);
     int64_t active = 0;
     for (int64_t s = 0; s < args->steps; s++) {

@@ -27,7 +27,7 @@ static ALWAYS_INLINE vec sum_of_gate(const cell_row *r, int gate, int64_t i)
     return load_at(r->x + gate * r->hidden, i, r->n) + from_state(r, gate, i);
 }
 
-static ALWAYS_INLINE void save(const cell_row *r, int slot, int64_t i, vec v)
+static ALWAYS_INLINE void save_slot(const cell_row *r, int slot, int64_t i, vec v)
 {
     if (r->saved)
         store_at(r->saved + slot * r->hidden, i, r->n, v);
@@ -60,10 +60,10 @@ static void gru_cell(const cell_row *row)
         const vec r = sigmoid_vec(sum_of_gate(row, 0, i)), z = sigmoid_vec(sum_of_gate(row, 1, i));
         const vec m = from_state(row, 2, i), h = load_at(row->h, i, row->n);
         const vec n = tanh_vec(load_at(row->x + 2 * row->hidden, i, row->n) + r * m);
-        save(row, 0, i, r);
-        save(row, 1, i, z);
-        save(row, 2, i, n);
-        save(row, 3, i, m);
+        save_slot(row, 0, i, r);
+        save_slot(row, 1, i, z);
+        save_slot(row, 2, i, n);
+        save_slot(row, 3, i, m);
         store_output(row, i, n + z * (h - n));
     }
 }
@@ -75,24 +75,24 @@ static void lstm_cell(const cell_row *row)
         const vec i = sigmoid_vec(sum_of_gate(row, 0, j)), f = sigmoid_vec(sum_of_gate(row, 1, j));
         const vec g = tanh_vec(sum_of_gate(row, 2, j)), o = sigmoid_vec(sum_of_gate(row, 3, j));
         const vec c = f * load_at(row->c, j, row->n) + i * g;
-        save(row, 0, j, i);
-        save(row, 1, j, f);
-        save(row, 2, j, g);
-        save(row, 3, j, o);
-        save(row, 4, j, c);
+        save_slot(row, 0, j, i);
+        save_slot(row, 1, j, f);
+        save_slot(row, 2, j, g);
+        save_slot(row, 3, j, o);
+        save_slot(row, 4, j, c);
         store_at(row->c, j, row->n, c);
         store_output(row, j, o * tanh_vec(c));
     }
 }
 
-/* The states h and c of the rows of a call before a step, and h after the step (next). c is computed in place; `sums`
- * holds W h. */
+/* The states h and c of the rows of a call before a step, and h after the step (next). c is computed in place. */
 typedef struct forward_call {
     const heed__recurrence_args *args;
     rows_of_call rows;
-    T *h, *next, *c; /* (rows, hidden) */
-    T *sums;         /* of all gates, for a panel of hidden units or for all of them */
-    T *product;      /* scratch of the product with W if it is not packed */
+    T *h, *next, *c;             /* (rows, hidden) */
+    T *sums;                     /* W h of all gates, for a panel of hidden units or for all of them */
+    int64_t sums_row, sums_gate; /* elements from one row of sums to the next, and from one gate to the next */
+    T *product;                  /* scratch of the product with W if it is not packed */
 } forward_call;
 
 static forward_call forward_call_of(const heed__recurrence_args *args, int64_t rows, arena *a)
@@ -103,15 +103,15 @@ static forward_call forward_call_of(const heed__recurrence_args *args, int64_t r
     f.next = take_array(a, rows * H, sizeof(T));
     f.c = take_array(a, rows * H, sizeof(T));
     f.sums = take_array(a, gates * rows * (args->packed ? TILE_COLUMNS : H), sizeof(T));
+    f.sums_row = args->packed ? TILE_COLUMNS : gates * H;
+    f.sums_gate = args->packed ? rows * TILE_COLUMNS : H;
     if (!args->packed)
         f.product = take_array(a, product_bytes(H, rows, gates * H), 1);
     return f;
 }
 
-/* Computes the cells of `n` hidden units from `unit` on, for the first `active` rows. The sums of a row are s_row
- * apart. */
-static void run_cells(const forward_call *f, int64_t t, int64_t active, int64_t unit, int64_t n, int64_t s_row,
-                      int64_t s_gate)
+/* Computes the cells of `n` hidden units from `unit` on, for the first `active` rows. */
+static void run_cells(const forward_call *f, int64_t t, int64_t active, int64_t unit, int64_t n)
 {
     static void (*const cells[HEED__CELLS])(const cell_row *) = {tanh_cell, relu_cell, gru_cell, lstm_cell};
     const heed__recurrence_args *args = f->args;
@@ -122,15 +122,15 @@ static void run_cells(const forward_call *f, int64_t t, int64_t active, int64_t 
         cells[args->cell](
             &(cell_row){.n = n,
                         .hidden = H,
-                        .s_gate = s_gate,
-                        .x = row_of(args->x, i, sizes.gates * H) + unit,
-                        .s = f->sums + p * s_row,
+                        .s_gate = f->sums_gate,
+                        .x = row_or_null(args->x, i, sizes.gates * H) + unit,
+                        .s = f->sums + p * f->sums_row,
                         .b = args->b ? (const T *)args->b + unit : NULL,
                         .h = f->h + p * H + unit,
-                        .y = row_to_write(args->y, i, H) + unit,
+                        .y = writable_row_or_null(args->y, i, H) + unit,
                         .next = f->next + p * H + unit,
                         .c = f->c + p * H + unit,
-                        .saved = args->saved ? row_to_write(args->saved, i, sizes.saved * H) + unit : NULL});
+                        .saved = args->saved ? writable_row_or_null(args->saved, i, sizes.saved * H) + unit : NULL});
     }
 }
 
@@ -141,7 +141,7 @@ static ALWAYS_INLINE void prefetch_x(const forward_call *f, int64_t t, int64_t a
     const int64_t H = f->args->hidden, columns = heed__cell_sizes_of(f->args->cell).gates * H;
     const int64_t n = min_i64(H - unit, TILE_COLUMNS), line = CACHE_LINE_BYTES / (int64_t)sizeof(T);
     for (int64_t p = 0; p < active; p++) {
-        const T *x = row_of(f->args->x, t * f->args->batch + f->rows.at[p], columns) + gate * H + unit;
+        const T *x = row_or_null(f->args->x, t * f->args->batch + f->rows.at[p], columns) + gate * H + unit;
         for (int64_t i = 0; i < n; i += line)
             __builtin_prefetch(x + i, 0, 2);
     }
@@ -150,16 +150,20 @@ static ALWAYS_INLINE void prefetch_x(const forward_call *f, int64_t t, int64_t a
 static void step_by_panels(const forward_call *f, int64_t t, int64_t active)
 {
     const int64_t H = f->args->hidden, gates = heed__cell_sizes_of(f->args->cell).gates;
-    const int64_t gate_sums = f->rows.count * TILE_COLUMNS;
     for (int64_t unit = 0; unit < H; unit += TILE_COLUMNS) {
         const int64_t n = min_i64(H - unit, TILE_COLUMNS);
         const T *panel = panels_at(f->args, unit);
         for (int64_t gate = 0; gate < gates; gate++) {
+            const tile_args product = {.k = H,
+                                       .a = f->h,
+                                       .b = panel + gate * H * TILE_COLUMNS,
+                                       .c = f->sums + gate * f->sums_gate,
+                                       .c_row = f->sums_row,
+                                       .last = WIDTH};
             prefetch_x(f, t, active, unit, gate);
-            add_panel(f->h, active, H, panel + gate * H * TILE_COLUMNS, n > WIDTH ? 2 : 1, WIDTH,
-                      f->sums + gate * gate_sums, TILE_COLUMNS, false);
+            multiply_by_panel(product, active, n > WIDTH ? 2 : 1);
         }
-        run_cells(f, t, active, unit, n, TILE_COLUMNS, gate_sums);
+        run_cells(f, t, active, unit, n);
     }
 }
 
@@ -178,7 +182,7 @@ static void step_unpacked(const forward_call *f, int64_t t, int64_t active)
                                        .c = f->sums,
                                        .batches = 1};
     matmul_kernel(&product, &(heed__matmul_range){0, active, 0, columns}, f->product);
-    run_cells(f, t, active, 0, H, columns, H);
+    run_cells(f, t, active, 0, H);
 }
 
 /* Makes f->next the current state. Rows that do not reach the step retain their state. */
@@ -199,7 +203,7 @@ static int64_t recurrence_kernel(const heed__recurrence_args *args, int64_t begi
     forward_call f = forward_call_of(args, end - begin, &a);
     if (!scratch)
         return a.bytes;
-    sort_rows(args, begin, end, &f.rows);
+    sort_rows_by_length(args, begin, end, &f.rows);
     load_state(args, &f.rows, args->before, 0, f.h);
     if (sizes.states > 1)
         load_state(args, &f.rows, args->before, 1, f.c);
@@ -215,8 +219,9 @@ static int64_t recurrence_kernel(const heed__recurrence_args *args, int64_t begi
             advance_states(&f, active);
         }
         for (int64_t p = active; p < f.rows.count; p++) {
-            clear_row(row_to_write(args->y, t * args->batch + f.rows.at[p], H), H);
-            clear_row(row_to_write(args->saved, t * args->batch + f.rows.at[p], sizes.saved * H), sizes.saved * H);
+            clear_row(writable_row_or_null(args->y, t * args->batch + f.rows.at[p], H), H);
+            clear_row(writable_row_or_null(args->saved, t * args->batch + f.rows.at[p], sizes.saved * H),
+                      sizes.saved * H);
         }
     }
     store_state(args, &f.rows, f.h, 0, args->after);

@@ -30,9 +30,9 @@ static void pack_panels(const heed__recurrence_args *args, bool backward, int64_
     const T *w = args->w;
     to += unit * gates * H;
     if (backward)
-        pack_blocks(w + unit, 1, H, columns, TILE_COLUMNS, gates * H, to, TILE_COLUMNS);
+        pack_blocks((matrix){w + unit, 1, H}, columns, TILE_COLUMNS, gates * H, to, TILE_COLUMNS);
     for (int64_t gate = 0; gate < gates && !backward; gate++)
-        pack_blocks(w + (gate * H + unit) * H, H, 1, columns, TILE_COLUMNS, H, to + gate * H * TILE_COLUMNS,
+        pack_blocks((matrix){w + (gate * H + unit) * H, H, 1}, columns, TILE_COLUMNS, H, to + gate * H * TILE_COLUMNS,
                     TILE_COLUMNS);
 }
 
@@ -44,23 +44,22 @@ static void recurrence_pack_kernel(const heed__recurrence_args *args, bool backw
         pack_panels(args, backward, unit, to);
 }
 
-/* c = a b, or c += a b if `add`, where a is (rows, depth) and b is a panel of `vectors` registers of columns, the last
- * of which has `last` columns. The rows of c are c_row elements apart. */
-static void add_panel(const T *a, int64_t rows, int64_t depth, const T *panel, int vectors, int last, T *c,
-                      int64_t c_row, bool add)
+/* The product of the rows in `all.a`, which are all.k elements apart, and a panel, all.b, of `vectors` registers of
+ * columns. */
+static void multiply_by_panel(tile_args all, int64_t rows, int vectors)
 {
-    for (int64_t k = 0; k < depth; k += RECURRENCE_DEPTH)
-        compute_tiles((tile_args){.k = min_i64(depth - k, RECURRENCE_DEPTH),
-                                  .a = a + k,
-                                  .a_row = depth,
-                                  .a_col = 1,
-                                  .b = panel + k * TILE_COLUMNS,
-                                  .b_row = TILE_COLUMNS,
-                                  .c = c,
-                                  .c_row = c_row,
-                                  .last = last,
-                                  .add = add || k > 0},
-                      rows, vectors, true, NUMBERS);
+    const int64_t depth = all.k;
+    tile_args some = all;
+    some.a_row = depth;
+    some.a_col = 1;
+    some.b_row = TILE_COLUMNS;
+    for (int64_t k = 0; k < depth; k += RECURRENCE_DEPTH) {
+        some.k = min_i64(depth - k, RECURRENCE_DEPTH);
+        some.a = all.a + k;
+        some.b = all.b + k * TILE_COLUMNS;
+        some.add = all.add || k > 0;
+        compute_tiles(some, rows, vectors, true, NUMBERS);
+    }
 }
 
 /* Scratch of a product (rows, k) (k, columns) if W is not packed. */
@@ -77,7 +76,7 @@ typedef struct rows_of_call {
     int64_t count, at[HEED_RECURRENCE_ROWS], lens[HEED_RECURRENCE_ROWS];
 } rows_of_call;
 
-static void sort_rows(const heed__recurrence_args *args, int64_t begin, int64_t end, rows_of_call *rows)
+static void sort_rows_by_length(const heed__recurrence_args *args, int64_t begin, int64_t end, rows_of_call *rows)
 {
     rows->count = end - begin;
     for (int64_t n = 0; n < rows->count; n++) {
@@ -119,12 +118,12 @@ static void store_state(const heed__recurrence_args *args, const rows_of_call *r
 }
 
 /* Row i of an array (., columns); NULL if the array is NULL. */
-static ALWAYS_INLINE const T *row_of(const void *array, int64_t i, int64_t columns)
+static ALWAYS_INLINE const T *row_or_null(const void *array, int64_t i, int64_t columns)
 {
     return array ? (const T *)array + i * columns : NULL;
 }
 
-static ALWAYS_INLINE T *row_to_write(void *array, int64_t i, int64_t columns)
+static ALWAYS_INLINE T *writable_row_or_null(void *array, int64_t i, int64_t columns)
 {
     return array ? (T *)array + i * columns : NULL;
 }

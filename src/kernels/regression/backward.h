@@ -23,11 +23,16 @@ typedef struct key_totals {
     T *sum;          /* the sum of the first key in dk or dv, whose components are m apart; NULL: not needed */
 } key_totals;
 
-typedef struct regression_workspace {
+/* A call of the gradient kernel and its scratch. */
+typedef struct regression_backward {
+    const heed__regression_args *args;
+    const heed__regression_saved *saved;
+    const heed__regression_range *range;
+    const heed__regression_grads *grads;
     T *pull; /* (v), factor g of a query */
     T *p;    /* one per key */
     key_totals of_k, of_v;
-} regression_workspace;
+} regression_backward;
 
 static key_totals key_totals_of(int64_t components, int64_t keys, int64_t m, arena *a)
 {
@@ -37,46 +42,46 @@ static key_totals key_totals_of(int64_t components, int64_t keys, int64_t m, are
     return t;
 }
 
-static regression_workspace regression_workspace_of(const heed__regression_args *args, int64_t keys, bool of_keys,
-                                                    arena *a)
+static void take_backward_scratch(regression_backward *b, arena *a)
 {
-    regression_workspace w = {0};
-    w.pull = take_array(a, args->v, sizeof(T));
-    w.p = take_array(a, capacity_for_keys(args), sizeof(T));
-    if (args->shared && of_keys && heed__is_long(args->n)) {
-        w.of_k = key_totals_of(args->d, keys, args->m, a);
-        w.of_v = key_totals_of(args->v, keys, args->m, a);
+    const heed__regression_args *args = b->args;
+    const int64_t keys = b->range->key_end - b->range->key_begin;
+    b->pull = take_array(a, args->v, sizeof(T));
+    b->p = take_array(a, capacity_for_keys(args), sizeof(T));
+    if (args->shared && (b->grads->dk || b->grads->dv) && heed__is_long(args->n)) {
+        b->of_k = key_totals_of(args->d, keys, args->m, a);
+        b->of_v = key_totals_of(args->v, keys, args->m, a);
     }
-    return w;
 }
 
 /* A query, and the range of its keys. */
-typedef struct query {
+typedef struct regression_query {
     const visible_keys *keys;
     const T *q, *f, *pull, *values; /* pull = factor g */
     saved_row saved;
     int64_t d, v, m;
     key_grads to;
-} query;
+} regression_query;
 
-/* Returns query `row`, and writes factor g to `pull`, which holds v numbers. */
-static ALWAYS_INLINE query query_of(const heed__regression_args *args, const heed__regression_saved *forward,
-                                    int64_t row, const visible_keys *keys, const key_grads *to, T *pull)
+/* Returns query `row`, and writes factor g to b->pull. */
+static ALWAYS_INLINE regression_query regression_query_of(const regression_backward *b, int64_t row,
+                                                          const visible_keys *keys, const key_grads *to)
 {
-    const saved_row saved = saved_row_of(args, (void *)(uintptr_t)forward->rows, row);
-    const T *g = (const T *)forward->g + row * args->v;
+    const heed__regression_args *args = b->args;
+    const saved_row saved = saved_row_of(args, (void *)(uintptr_t)b->saved->rows, row);
+    const T *g = (const T *)b->saved->g + row * args->v;
     for (int64_t c = 0; c < args->v; c++)
-        pull[c] = *saved.factor * g[c];
-    return (query){.keys = keys,
-                   .q = (const T *)args->queries + row * args->d,
-                   .f = (const T *)forward->f + row * args->v,
-                   .pull = pull,
-                   .values = keys->values,
-                   .saved = saved,
-                   .d = args->d,
-                   .v = args->v,
-                   .m = args->m,
-                   .to = *to};
+        b->pull[c] = *saved.factor * g[c];
+    return (regression_query){.keys = keys,
+                              .q = (const T *)args->queries + row * args->d,
+                              .f = (const T *)b->saved->f + row * args->v,
+                              .pull = b->pull,
+                              .values = keys->values,
+                              .saved = saved,
+                              .d = args->d,
+                              .v = args->v,
+                              .m = args->m,
+                              .to = *to};
 }
 
 /* -- A register of keys -------------------------------------------------------------------------------------------- */
@@ -89,7 +94,7 @@ static ALWAYS_INLINE void add_up_to(T *y, vec x, int64_t n)
 
 /* Returns p = factor e sum_c g_c (v_jc - f_c), the gradient of -u_j, for at most n keys from key j on. Adds factor e g
  * to dv, unless dv is NULL. `single`: v is 1. */
-static ALWAYS_INLINE vec pull_by_values(const query *of, vec e, int64_t j, int64_t n, const bool single)
+static ALWAYS_INLINE vec pull_by_values(const regression_query *of, vec e, int64_t j, int64_t n, const bool single)
 {
     const T *values = of->values + j;
     T *dv = of->to.dv ? of->to.dv + j - of->to.first : NULL;
@@ -114,6 +119,18 @@ typedef struct pulls {
     vec along, beyond;
 } pulls;
 
+static ALWAYS_INLINE void add_pulls(const pulls *sums, lane_sums *along, lane_sums *beyond)
+{
+    wide_vec a, b;
+    UNROLL
+    for (int part = 0; part < PARTS; part++) {
+        a.part[part] = sums[part].along;
+        b.part[part] = sums[part].beyond;
+    }
+    lane_sums_add(along, a);
+    lane_sums_add(beyond, b);
+}
+
 /* A component of a query and its keys. If it is `simple`, r is 1 and u needs no last factor, because half and half_near
  * include w^2; this requires that the component is plain, w > 0, and the nearest key is so near that nothing overflows.
  * In the functions below, `simple` is a constant. */
@@ -122,11 +139,12 @@ typedef struct swept {
     bool simple, only_component; /* only_component: the query has only this component */
     T widen, top;                /* weights are e^((top - u) widen) */
     const T *k;                  /* NULL: the query has no component */
-    T *dk;                       /* NULL: not needed; dk[0] belongs to the key to.first */
-    T *p;                        /* per key: p; before sweep_last, the contribution of the other components to u */
+    T *dk;                       /* NULL: not needed; dk[0] belongs to the key `first` */
+    int64_t first;
+    T *p; /* per key: p; before the sweep for the last component, the contribution of the other components to u */
 } swept;
 
-static ALWAYS_INLINE swept swept_of(const heed__regression_args *args, const query *of, int64_t c, T *p)
+static ALWAYS_INLINE swept swept_of(const heed__regression_args *args, const regression_query *of, int64_t c, T *p)
 {
     const T shrink = *of->saved.shrink, w = c >= 0 ? ((const T *)args->widths)[c] : 0;
     const T q = c >= 0 ? of->q[c] : 0, near = c >= 0 ? of->saved.near[c] : 0;
@@ -137,6 +155,7 @@ static ALWAYS_INLINE swept swept_of(const heed__regression_args *args, const que
                .top = *of->saved.top,
                .k = c >= 0 ? of->keys->keys + c * of->m : NULL,
                .dk = c >= 0 && of->to.dk ? of->to.dk + c * of->to.row : NULL,
+               .first = of->to.first,
                .p = p};
     const T half = s.of.half * s.of.last, half_near = s.of.half_near * s.of.last;
     s.simple = s.of.plain && w > 0 && shrink == 1 && half_near <= LARGEST / 4;
@@ -147,70 +166,72 @@ static ALWAYS_INLINE swept swept_of(const heed__regression_args *args, const que
     return s;
 }
 
-/* For at most n keys from key j on, adds p (q - k) and p u to the sums, and adds p (q - k) to dk, multiplied by w^2 if
- * the component is not plain. */
-static ALWAYS_INLINE void pull_keys(const query *of, const swept *s, vec key, vec p, int64_t j, int64_t n, pulls *sums,
-                                    const bool simple)
+/* n keys, at most WIDTH, from key j on; p points to their numbers p. */
+typedef struct key_register {
+    int64_t j, n;
+    T *p;
+} key_register;
+
+/* Adds p (q - k) and p u to the sums, and adds p (q - k) to dk, multiplied by w^2 if the component is not plain. `key`
+ * is the component of the keys. */
+static ALWAYS_INLINE void pull_keys(const swept *s, key_register keys, vec key, vec p, pulls *sums, const bool simple)
 {
     const component *c = &s->of;
     const vec away = c->q - key, pull = p * away;
     vec u = scaled_distances(c, key, simple || c->plain);
     if (!simple)
         u = min_vec(splat(LARGEST), u * c->last);
-    if (n < WIDTH) /* -inf is possible after the last key */
-        u = select_vec(first_lanes(n), u, (vec){0});
+    if (keys.n < WIDTH) /* -inf is possible after the last key */
+        u = select_vec(first_lanes(keys.n), u, (vec){0});
     sums->along = muladd_vec(p, away, sums->along);
     sums->beyond = muladd_vec(p, u, sums->beyond);
     if (s->dk)
-        add_up_to(s->dk + j - of->to.first, simple || c->plain ? pull : c->w * p * away * c->w, n);
+        add_up_to(s->dk + keys.j - s->first, simple || c->plain ? pull : c->w * p * away * c->w, keys.n);
 }
 
 /* -- Sweeps over the keys ------------------------------------------------------------------------------------------ */
-
-/* Sweeps at most n keys for the last component. Computes their weights and p, adds to the sums, dk and dv, and stores p
- * for the other components. */
-static ALWAYS_INLINE void sweep_last(const query *of, const swept *s, int64_t j, int64_t n, T *p, pulls *sums,
-                                     const bool simple, const bool single)
-{
-    const vec zero = {0};
-    const component *c = simple ? &s->of : &s->shrunk;
-    const vec key = simple || s->k ? load_up_to(s->k + j, n, splat(c->q)) : zero;
-    vec u = scaled_distances(c, key, simple || c->plain) * (simple ? 1 : c->last);
-    if (!s->only_component)
-        u += load(p);
-    vec e = exp_below_vec((s->top - u) * (simple ? 1 : s->widen));
-    if (n < WIDTH)
-        e = select_vec(first_lanes(n), e, zero);
-    const vec pull = pull_by_values(of, e, j, n, single);
-    if (!s->only_component)
-        store(p, pull);
-    pull_keys(of, s, key, pull, j, n, sums, simple);
-}
-
-/* Sweeps at most n keys for a component other than the last, with the p that sweep_last has stored. */
-static ALWAYS_INLINE void sweep_other(const query *of, const swept *s, int64_t j, int64_t n, const T *p, pulls *sums,
-                                      const bool simple)
-{
-    const vec key = load_up_to(s->k + j, n, splat(s->of.q));
-    pull_keys(of, s, key, load_up_to(p, n, (vec){0}), j, n, sums, simple);
-}
 
 typedef struct sweep_kind {
     bool last, simple, single;
 } sweep_kind;
 
-static ALWAYS_INLINE void sweep_register(const query *of, const swept *s, int64_t j, int64_t n, T *p, pulls *sums,
+/* Sweeps a register of keys for the last component: computes their weights and p, and adds to the sums, dk and dv.
+ * Stores p for the other components. */
+static ALWAYS_INLINE void sweep_last(const regression_query *of, const swept *s, key_register keys, pulls *sums,
+                                     const sweep_kind kind)
+{
+    const vec zero = {0};
+    const component *c = kind.simple ? &s->of : &s->shrunk;
+    const vec key = kind.simple || s->k ? load_up_to(s->k + keys.j, keys.n, splat(c->q)) : zero;
+    vec u = scaled_distances(c, key, kind.simple || c->plain) * (kind.simple ? 1 : c->last);
+    if (!s->only_component)
+        u += load(keys.p);
+    vec e = exp_below_vec((s->top - u) * (kind.simple ? 1 : s->widen));
+    if (keys.n < WIDTH)
+        e = select_vec(first_lanes(keys.n), e, zero);
+    vec pull = pull_by_values(of, e, keys.j, keys.n, kind.single);
+    if (keys.n < WIDTH) /* NaN is possible after the last key, if f is infinite */
+        pull = select_vec(first_lanes(keys.n), pull, zero);
+    if (!s->only_component)
+        store(keys.p, pull);
+    pull_keys(s, keys, key, pull, sums, kind.simple);
+}
+
+/* For a component other than the last, uses the p that sweep_last has stored. */
+static ALWAYS_INLINE void sweep_register(const regression_query *of, const swept *s, key_register keys, pulls *sums,
                                          const sweep_kind kind)
 {
-    if (kind.last)
-        sweep_last(of, s, j, n, p, sums, kind.simple, kind.single);
-    else
-        sweep_other(of, s, j, n, p, sums, kind.simple);
+    if (kind.last) {
+        sweep_last(of, s, keys, sums, kind);
+        return;
+    }
+    const vec key = load_up_to(s->k + keys.j, keys.n, splat(s->of.q));
+    pull_keys(s, keys, key, load_up_to(keys.p, keys.n, (vec){0}), sums, kind.simple);
 }
 
 /* Sweeps all keys for a component: *dq = -w^2 sum of p (q - k), *moment = sum of p u. Query and component are passed by
  * value, so that the compiler knows that no store changes them. */
-static ALWAYS_INLINE void sweep(const query of, const swept s, T *dq, T *moment, const sweep_kind kind)
+static ALWAYS_INLINE void sweep(const regression_query of, const swept s, T *dq, T *moment, const sweep_kind kind)
 {
     lane_sums along = lane_sums_for(of.keys->m), beyond = along;
     for (int r = 0; r < of.keys->spans; r++) {
@@ -218,14 +239,22 @@ static ALWAYS_INLINE void sweep(const query of, const swept s, T *dq, T *moment,
         T *p = s.p + of.keys->span[r].at;
         for (int64_t begin = 0; begin < n; begin += CHAIN_TERMS) {
             const int64_t end = n - begin < CHAIN_TERMS ? n : begin + CHAIN_TERMS;
-            pulls sums = {{0}, {0}};
+            pulls sums[PARTS] = {{{0}, {0}}};
             int64_t j = begin;
-            for (; j + WIDTH <= end; j += WIDTH)
-                sweep_register(&of, &s, from + j, WIDTH, p + j, &sums, kind);
-            if (j < end)
-                sweep_register(&of, &s, from + j, end - j, p + j, &sums, kind);
-            lane_sums_add(&along, sums.along);
-            lane_sums_add(&beyond, sums.beyond);
+            for (; j + LANES <= end; j += LANES) {
+                UNROLL
+                for (int part = 0; part < PARTS; part++)
+                    sweep_register(&of, &s, (key_register){from + j + part * WIDTH, WIDTH, p + j + part * WIDTH},
+                                   &sums[part], kind);
+            }
+            UNROLL
+            for (int part = 0; part < PARTS; part++) {
+                const int64_t at = j + part * WIDTH;
+                if (at < end)
+                    sweep_register(&of, &s, (key_register){from + at, min_i64(end - at, WIDTH), p + at}, &sums[part],
+                                   kind);
+            }
+            add_pulls(sums, &along, &beyond);
         }
     }
     const T sum = lane_sums_value(along);
@@ -237,7 +266,7 @@ static ALWAYS_INLINE void sweep(const query of, const swept s, T *dq, T *moment,
 
 /* Sweeps all keys for component s, with the suitable constants. `last`: s is the last component, or the query has no
  * component. The last component comes before the others. */
-static ALWAYS_INLINE void pull_component(const query *of, const swept *s, bool last, T *dq, T *moment)
+static ALWAYS_INLINE void pull_component(const regression_query *of, const swept *s, bool last, T *dq, T *moment)
 {
     const bool single = of->v == 1;
     if (last && s->simple && single)
@@ -252,20 +281,19 @@ static ALWAYS_INLINE void pull_component(const query *of, const swept *s, bool l
         sweep(*of, *s, dq, moment, (sweep_kind){false, false, false});
 }
 
-static void pull_query(const heed__regression_args *args, const heed__regression_saved *forward,
-                       const heed__regression_range *range, int64_t row, const heed__regression_grads *grads,
-                       const key_grads *to, const regression_workspace *w)
+static void pull_query(const regression_backward *b, int64_t row, const key_grads *to)
 {
+    const heed__regression_args *args = b->args;
     const int64_t d = args->d;
-    const visible_keys keys = visible_keys_of(args, row, range->key_begin, range->key_end);
-    const query of = query_of(args, forward, row, &keys, to, w->pull);
-    T *p = w->p, *dq = grads->dq, *moments = grads->moments;
+    const visible_keys keys = visible_keys_of(args, row, b->range->key_begin, b->range->key_end);
+    const regression_query of = regression_query_of(b, row, &keys, to);
+    T *dq = b->grads->dq, *moments = b->grads->moments;
     heed__regression_args others = *args;
     others.d = d - 1;
     if (d > 1)
-        distances(&others, &keys, of.q, of.saved.near, *of.saved.shrink, p);
+        row_distances(&others, &keys, of.q, of.saved.near, *of.saved.shrink, b->p);
     for (int64_t c = d - 1; c >= 0 || c == d - 1; c--) {
-        const swept s = swept_of(args, &of, c, p);
+        const swept s = swept_of(args, &of, c, b->p);
         pull_component(&of, &s, c == d - 1, dq && c >= 0 ? dq + row * d + c : NULL,
                        moments && c >= 0 ? moments + row * d + c : NULL);
     }
@@ -284,7 +312,7 @@ static void widen_key_grads(const heed__regression_args *args, int64_t keys, T *
     }
 }
 
-static void add_block(const key_totals *t)
+static void add_key_block(const key_totals *t)
 {
     for (int64_t c = 0; t->sum && c < t->components; c++)
         total_add_row_kernel(t->keys, t->block + c * t->keys, t->sum + c * t->m, t->lost + c * t->keys);
@@ -298,65 +326,64 @@ static void begin_totals(key_totals *t, T *sum)
     memset(t->lost, 0, (size_t)(t->components * t->keys) * sizeof(T));
 }
 
-static void long_key_grads(const heed__regression_args *args, const heed__regression_saved *forward,
-                           const heed__regression_range *range, const heed__regression_grads *grads, T *dk, T *dv,
-                           regression_workspace *w)
+/* The gradients for queries begin .. end - 1, if their sums over the queries are long. */
+static void long_key_grads(regression_backward *b, int64_t begin, int64_t end, const key_grads *to)
 {
-    const key_grads to = {dk ? w->of_k.block : NULL, dv ? w->of_v.block : NULL, w->of_k.keys, range->key_begin};
-    begin_totals(&w->of_k, dk);
-    begin_totals(&w->of_v, dv);
-    for (int64_t row = range->row_begin; row < range->row_end; row++) {
-        pull_query(args, forward, range, row, grads, &to, w);
-        if (row + 1 == range->row_end || (row + 1 - range->row_begin) % HEED_LONG_CHAIN == 0) {
-            add_block(&w->of_k);
-            add_block(&w->of_v);
+    const key_grads block = {to->dk ? b->of_k.block : NULL, to->dv ? b->of_v.block : NULL, b->of_k.keys, to->first};
+    begin_totals(&b->of_k, to->dk);
+    begin_totals(&b->of_v, to->dv);
+    for (int64_t row = begin; row < end; row++) {
+        pull_query(b, row, &block);
+        if (row + 1 == end || (row + 1 - begin) % HEED_LONG_CHAIN == 0) {
+            add_key_block(&b->of_k);
+            add_key_block(&b->of_v);
         }
     }
 }
 
-static void clear_keys(int64_t components, int64_t keys, int64_t m, T *sums)
+static void clear_key_grads(int64_t components, int64_t keys, int64_t m, T *sums)
 {
     for (int64_t c = 0; sums && c < components; c++)
         memset(sums + c * m, 0, (size_t)keys * sizeof(T));
 }
 
-/* Computes the gradients for a range of one set of keys; dk and dv point to the first of these keys. */
-static void key_set_grads(const heed__regression_args *args, const heed__regression_saved *forward,
-                          const heed__regression_range *range, const heed__regression_grads *grads, T *dk, T *dv,
-                          regression_workspace *w)
+/* Computes the gradients for queries begin .. end - 1 and the range of keys of one set; to->dk and to->dv point to the
+ * first of these keys. */
+static void key_set_grads(regression_backward *b, int64_t begin, int64_t end, const key_grads *to)
 {
-    const int64_t keys = range->key_end - range->key_begin;
-    const key_grads to = {dk, dv, args->m, range->key_begin};
-    clear_keys(args->d, keys, args->m, dk);
-    clear_keys(args->v, keys, args->m, dv);
-    if (w->of_k.block) {
-        long_key_grads(args, forward, range, grads, dk, dv, w);
+    const heed__regression_args *args = b->args;
+    const int64_t keys = b->range->key_end - b->range->key_begin;
+    clear_key_grads(args->d, keys, args->m, to->dk);
+    clear_key_grads(args->v, keys, args->m, to->dv);
+    if (b->of_k.block) {
+        long_key_grads(b, begin, end, to);
     } else {
-        for (int64_t row = range->row_begin; row < range->row_end; row++)
-            pull_query(args, forward, range, row, grads, &to, w);
+        for (int64_t row = begin; row < end; row++)
+            pull_query(b, row, to);
     }
-    widen_key_grads(args, keys, dk);
+    widen_key_grads(args, keys, to->dk);
 }
 
-static int64_t regression_grad_kernel(const heed__regression_args *args, const heed__regression_saved *forward,
+static int64_t regression_grad_kernel(const heed__regression_args *args, const heed__regression_saved *saved,
                                       const heed__regression_range *range, const heed__regression_grads *grads,
                                       void *scratch)
 {
     arena a = {.base = scratch};
-    regression_workspace w =
-        regression_workspace_of(args, range->key_end - range->key_begin, grads->dk || grads->dv, &a);
+    regression_backward b = {.args = args, .saved = saved, .range = range, .grads = grads};
+    take_backward_scratch(&b, &a);
     if (!scratch)
         return a.bytes;
-    T *dk = grads->dk ? (T *)grads->dk + range->key_begin : NULL,
-      *dv = grads->dv ? (T *)grads->dv + range->key_begin : NULL;
+    T *const dk = grads->dk ? (T *)grads->dk + range->key_begin : NULL;
+    T *const dv = grads->dv ? (T *)grads->dv + range->key_begin : NULL;
+    key_grads to = {dk, dv, args->m, range->key_begin};
     if (args->shared) {
-        key_set_grads(args, forward, range, grads, dk, dv, &w);
+        key_set_grads(&b, range->row_begin, range->row_end, &to);
         return a.bytes;
     }
     for (int64_t row = range->row_begin; row < range->row_end; row++) {
-        const heed__regression_range one = {row, row + 1, range->key_begin, range->key_end};
-        key_set_grads(args, forward, &one, grads, dk ? dk + row * args->d * args->m : NULL,
-                      dv ? dv + row * args->v * args->m : NULL, &w);
+        to.dk = dk ? dk + row * args->d * args->m : NULL;
+        to.dv = dv ? dv + row * args->v * args->m : NULL;
+        key_set_grads(&b, row, row + 1, &to);
     }
     return a.bytes;
 }

@@ -7,15 +7,15 @@
 #include "kernels/kernels.h"
 #include "kernels/regression/sweeps.h"
 
-static int64_t regression_kernel(const heed__regression_args *args, int64_t begin, int64_t end, void *f_, void *rows_,
-                                 void *slopes_, void *scratch)
+static int64_t regression_kernel(const heed__regression_args *args, int64_t begin, int64_t end,
+                                 const heed__regression_results *to, void *scratch)
 {
     const int64_t d = args->d, v = args->v, m = args->m;
     arena a = {.base = scratch};
     T *u = take_array(&a, capacity_for_keys(args), sizeof(T)), *e = take_array(&a, capacity_for_keys(args), sizeof(T));
     for (int64_t row = begin; scratch && row < end; row++) {
-        const saved_row saved = saved_row_of(args, rows_, row);
-        T *f = (T *)f_ + row * v, *slopes = slopes_ ? (T *)slopes_ + row * v : NULL;
+        const saved_row saved = saved_row_of(args, to->rows, row);
+        T *f = (T *)to->f + row * v, *slopes = to->slopes ? (T *)to->slopes + row * v : NULL;
         const T *q = (const T *)args->queries + row * d;
         const visible_keys keys = visible_keys_of(args, row, 0, m);
         if (keys.m == 0) {
@@ -26,7 +26,7 @@ static int64_t regression_kernel(const heed__regression_args *args, int64_t begi
             continue;
         }
         for (int64_t c = 0; c < d; c++)
-            saved.near[c] = nearest_distance(&keys, q[c], keys.keys + c * m);
+            saved.near[c] = nearest_key_distance(&keys, q[c], keys.keys + c * m);
         *saved.shrink = find_distances(args, &keys, q, saved.near, saved.top, u);
         const double factor = 1 / regression_weights(&keys, *saved.top, *saved.shrink, u, e);
         *saved.factor = (T)factor;

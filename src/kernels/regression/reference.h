@@ -1,11 +1,11 @@
-/* kernels/regression/reference.h - the computations of this folder as plain loops: Nadaraya-Watson kernel regression of
- * one query with its gradients, and weighted sums for local polynomials. The kernels compute the same up to rounding,
- * in sweeps over a register full of keys at a time. The tests take expected values from here. The library
- * does not contain this file.
+/* kernels/regression/reference.h - Nadaraya-Watson kernel regression of one query with its gradients, as plain loops.
+ * The kernels compute the same up to rounding, in sweeps over a register full of keys at a time. The tests take
+ * expected values from here. The library does not contain this file. reference_moments.h has the sums for local
+ * polynomials.
  *
  * With a query q (d), keys k (d, m), values v (v, m) and w_c = 1 / bandwidth of component c:
  *
- *     u_j = sum over c of (w_c (q_c - k_cj))^2 / 2     a_j = e^-u_j / sum of e^-u     f_c = sum over j of a_j v_cj */
+ * u_j = sum over c of (w_c (q_c - k_cj))^2 / 2     a_j = e^-u_j / sum of e^-u     f_c = sum over j of a_j v_cj */
 #ifndef HEED_KERNELS_REGRESSION_REFERENCE_H
 #define HEED_KERNELS_REGRESSION_REFERENCE_H
 
@@ -47,56 +47,31 @@ static inline void reference_regress(const reference_regression *s, double *u, d
     }
 }
 
-/* Adds the gradients for g (v), the gradient of f, from the keys begin .. end - 1. With p_j = a_j g . (v_j - f):
+typedef struct reference_regression_grads {
+    const double *g; /* (v), the gradient of f */
+    double *dq, *moments, *dk, *dv;
+} reference_regression_grads;
+
+/* Adds the gradients from key j, whose weight is a = a_j. With p_j = a_j g . (v_j - f):
  *
  *     dq_c -= w_c^2 p_j (q_c - k_cj)           dk_cj += w_c^2 p_j (q_c - k_cj)
  *     moments_c += w_c^2 p_j (q_c - k_cj)^2 / 2                  dv_cj += a_j g_c
  *
  * The gradient of ln w_c^2 is -moments_c. */
-static inline void reference_regress_grad(const reference_regression *s, const double *a, const double *f,
-                                          const double *g, int64_t begin, int64_t end, double *dq, double *moments,
-                                          double *dk, double *dv)
+static inline void reference_regress_grad(const reference_regression *s, int64_t j, double a, const double *f,
+                                          const reference_regression_grads *to)
 {
-    for (int64_t j = begin; j < end; j++) {
-        long double p = 0;
-        for (int64_t c = 0; c < s->v; c++) {
-            p += (long double)a[j] * (s->values[c * s->m + j] - f[c]) * g[c];
-            dv[c * s->m + j] += a[j] * g[c];
-        }
-        for (int64_t c = 0; c < s->d; c++) {
-            const double far = s->q[c] - s->k[c * s->m + j], slope = (double)(s->w[c] * s->w[c] * p * far);
-            dq[c] -= slope;
-            moments[c] += slope * far / 2;
-            dk[c * s->m + j] += slope;
-        }
+    long double p = 0;
+    for (int64_t c = 0; c < s->v; c++) {
+        p += (long double)a * (s->values[c * s->m + j] - f[c]) * to->g[c];
+        to->dv[c * s->m + j] += a * to->g[c];
     }
-}
-
-/* -- Sums for local polynomials ------------------------------------------------------------------------------------ */
-
-/* The kernel K(u) with slope d ln K / d ln h: e^(-u^2 / 2) if `power` is 0, else (1 - |u|^power)^times for |u| <= 1. */
-static inline double reference_kernel(int power, int times, double u, double *slope)
-{
-    const long double size = fabsl(u), to_power = powl(size, power);
-    *slope = (double)(power == 0 ? size * size : times > 0 ? power * times * to_power / (1 - to_power) : 0);
-    return (double)(power == 0 ? expl(-size * size / 2) : size <= 1 ? powl(1 - to_power, times) : 0);
-}
-
-/* Adds one key of weight W to S_jk = sum of W b_j b_k, k <= j, row by row, followed by T_j = sum of W b_j y, for
- * n powers b. Adds the magnitudes of the terms to sizes. Returns the number of sums. */
-static inline int reference_add_key(int n, double weight, const double *b, double y, double *sums, double *sizes)
-{
-    int at = 0;
-    for (int j = 0; j < n; j++)
-        for (int k = 0; k <= j; k++, at++) {
-            sums[at] += weight * b[j] * b[k];
-            sizes[at] += fabs(weight * b[j] * b[k]);
-        }
-    for (int j = 0; j < n; j++, at++) {
-        sums[at] += weight * b[j] * y;
-        sizes[at] += fabs(weight * b[j] * y);
+    for (int64_t c = 0; c < s->d; c++) {
+        const double far = s->q[c] - s->k[c * s->m + j], slope = (double)(s->w[c] * s->w[c] * p * far);
+        to->dq[c] -= slope;
+        to->moments[c] += slope * far / 2;
+        to->dk[c * s->m + j] += slope;
     }
-    return at;
 }
 
 #endif

@@ -54,7 +54,7 @@ static visible_keys visible_keys_of(const heed__regression_args *args, int64_t r
 /* -- Sweeps -------------------------------------------------------------------------------------------------------- */
 
 /* The smallest |q - k| of the visible keys, where k points to a component of the keys. */
-static ALWAYS_INLINE T nearest_distance(const visible_keys *keys, T q, const T *k)
+static ALWAYS_INLINE T nearest_key_distance(const visible_keys *keys, T q, const T *k)
 {
     vec near = splat(K(INFINITY));
     for (int r = 0; r < keys->spans; r++) {
@@ -142,11 +142,17 @@ static ALWAYS_INLINE double weights_scaled_by(const visible_keys *keys, T top, c
             const int64_t rest = keys->span[r].n - begin, n = rest < CHAIN_TERMS ? rest : CHAIN_TERMS;
             const T *x = u + keys->span[r].at + begin;
             T *y = e + keys->span[r].at + begin;
-            vec sum = {0};
-            for (int64_t j = 0; j < n; j += WIDTH) {
-                vec weight = exp_below_vec((top - load_up_to(x + j, n - j, splat(K(INFINITY)))) * widen);
-                store(y + j, weight);
-                sum += weight;
+            wide_vec sum = {{{0}}};
+            for (int64_t j = 0; j < n; j += LANES) {
+                UNROLL
+                for (int p = 0; p < PARTS; p++) {
+                    const int64_t at = j + p * WIDTH;
+                    if (at >= n)
+                        break;
+                    vec weight = exp_below_vec((top - load_up_to(x + at, n - at, splat(K(INFINITY)))) * widen);
+                    store(y + at, weight);
+                    sum.part[p] += weight;
+                }
             }
             lane_sums_add(&total, sum);
         }
@@ -175,11 +181,19 @@ static ALWAYS_INLINE lane_sums add_slopes(int64_t n, const T *e, const T *u, con
 {
     for (int64_t begin = 0; begin < n; begin += CHAIN_TERMS) {
         const int64_t end = n - begin < CHAIN_TERMS ? n : begin + CHAIN_TERMS;
-        vec sum = {0};
-        for (int64_t j = begin; j < end; j += WIDTH) {
-            vec away = load_up_to(v + j, end - j, splat(f)) - splat(f);
-            vec finite = min_vec(splat(LARGEST), load_up_to(u + j, end - j, (vec){0}));
-            sum = muladd_vec(load_up_to(e + j, end - j, (vec){0}) * finite, away, sum);
+        wide_vec sum = {{{0}}};
+        for (int64_t j = begin; j < end; j += LANES) {
+            UNROLL
+            for (int p = 0; p < PARTS; p++) {
+                const int64_t at = j + p * WIDTH;
+                if (at >= end)
+                    break;
+                vec away = load_up_to(v + at, end - at, (vec){0}) - splat(f);
+                if (end - at < WIDTH) /* f may be infinite */
+                    away = select_vec(first_lanes(end - at), away, (vec){0});
+                vec finite = min_vec(splat(LARGEST), load_up_to(u + at, end - at, (vec){0}));
+                sum.part[p] = muladd_vec(load_up_to(e + at, end - at, (vec){0}) * finite, away, sum.part[p]);
+            }
         }
         lane_sums_add(&total, sum);
     }
@@ -198,8 +212,8 @@ static ALWAYS_INLINE double pooled_slope(const visible_keys *keys, const T *e, c
 /* -- Distances of a row ------------------------------------------------------------------------------------------- */
 
 /* Computes u for all visible keys of a row, with the given `near` and with r = shrink. */
-static ALWAYS_INLINE void distances(const heed__regression_args *args, const visible_keys *keys, const T *q,
-                                    const T *near, T shrink, T *u)
+static ALWAYS_INLINE void row_distances(const heed__regression_args *args, const visible_keys *keys, const T *q,
+                                        const T *near, T shrink, T *u)
 {
     const T *widths = args->widths;
     if (args->d == 0)
@@ -217,11 +231,11 @@ static ALWAYS_INLINE T find_distances(const heed__regression_args *args, const v
 {
     const T less = IS_F32 ? K(0x1p-32) : K(0x1p-256);
     T shrink = 1;
-    distances(args, keys, q, near, shrink, u);
+    row_distances(args, keys, q, near, shrink, u);
     *top = args->d == 1 ? 0 : smallest_of(keys, u);
     while (*top == K(INFINITY)) {
         shrink *= less;
-        distances(args, keys, q, near, shrink, u);
+        row_distances(args, keys, q, near, shrink, u);
         *top = smallest_of(keys, u);
     }
     return shrink;

@@ -25,27 +25,42 @@ typedef struct row_moments {
     T mean, rest, factor;
 } row_moments;
 
+static ALWAYS_INLINE void add_central(vec c, vec *sum, vec *squares)
+{
+    *sum += c;
+    *squares += c * c;
+}
+
+/* The sum of the lanes of two wide registers. */
+static ALWAYS_INLINE T add_two_wide(const vec *v)
+{
+    wide_vec both;
+    UNROLL
+    for (int p = 0; p < PARTS; p++)
+        both.part[p] = v[p] + v[PARTS + p];
+    return add_wide_lanes(both);
+}
+
 /* With c = x - mean, *first = the sum of c and *second = the sum of c^2, over n <= SUM_BLOCK numbers. */
 static ALWAYS_INLINE void central_moments(int64_t n, const T *x, T mean, T *first, T *second)
 {
-    vec sum[2] = {{0}}, squares[2] = {{0}};
+    vec sum[2 * PARTS] = {{0}}, squares[2 * PARTS] = {{0}}; /* two wide registers each */
     int64_t i = 0;
-    for (; i + 2 * WIDTH <= n; i += 2 * WIDTH) {
+    for (; i + 2 * LANES <= n; i += 2 * LANES) {
         UNROLL
-        for (int k = 0; k < 2; k++) {
-            vec c = load(x + i + k * WIDTH) - mean;
-            sum[k] += c;
-            squares[k] += c * c;
+        for (int k = 0; k < 2 * PARTS; k++)
+            add_central(load(x + i + k * WIDTH) - mean, &sum[k], &squares[k]);
+    }
+    for (; i < n; i += LANES) {
+        UNROLL
+        for (int k = 0; k < PARTS; k++) {
+            const int64_t left = n - i - k * WIDTH;
+            if (left > 0)
+                add_central(load_up_to(x + i + k * WIDTH, left, splat(mean)) - mean, &sum[k], &squares[k]);
         }
     }
-    for (; i < n; i += WIDTH) {
-        const bool whole = n - i >= WIDTH;
-        vec c = (whole ? load(x + i) : load_partial(x + i, n - i, splat(mean))) - mean;
-        sum[0] += c;
-        squares[0] += c * c;
-    }
-    *first = add_lanes(sum[0] + sum[1]);
-    *second = add_lanes(squares[0] + squares[1]);
+    *first = add_two_wide(sum);
+    *second = add_two_wide(squares);
 }
 
 /* Like central_moments, for any n. */
@@ -95,33 +110,43 @@ static ALWAYS_INLINE vec normalized(const row_moments *norm, vec x)
     return ((x - norm->mean) - norm->rest) * norm->factor;
 }
 
-/* Loads and stores elements from i on of an array of n. `whole`: the register ends within the array. */
-static ALWAYS_INLINE vec load_lanes(const T *x, int64_t i, int64_t n, bool whole)
+/* A register of columns, from column i on, of rows of n. `whole`: the register ends within the row. load_columns_or
+ * fills the register with `otherwise` after the row's end, load_columns with zeros. */
+typedef struct column_register {
+    int64_t i, n;
+    bool whole;
+} column_register;
+
+static ALWAYS_INLINE vec load_columns_or(const T *row, column_register at, T otherwise)
 {
-    return whole ? load(x + i) : load_partial(x + i, n - i, (vec){0});
+    return at.whole ? load(row + at.i) : load_partial(row + at.i, at.n - at.i, splat(otherwise));
 }
 
-static ALWAYS_INLINE void store_lanes(T *x, int64_t i, int64_t n, bool whole, vec v)
+static ALWAYS_INLINE vec load_columns(const T *row, column_register at)
 {
-    if (whole)
-        store(x + i, v);
+    return load_columns_or(row, at, 0);
+}
+
+static ALWAYS_INLINE void store_columns(T *row, column_register at, vec v)
+{
+    if (at.whole)
+        store(row + at.i, v);
     else
-        store_partial(x + i, v, n - i);
+        store_partial(row + at.i, v, at.n - at.i);
 }
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
 static ALWAYS_INLINE void write_normalized(const heed__layer_norm_args *args, const row_moments *norm, const T *x, T *y,
-                                           int64_t i, bool whole, const int rows)
+                                           column_register at, const int rows)
 {
-    const int64_t n = args->n;
     const T *weight = args->weight, *bias = args->bias;
-    const vec w = weight ? load_lanes(weight, i, n, whole) : splat(1);
-    const vec b = bias ? load_lanes(bias, i, n, whole) : (vec){0};
+    const vec w = weight ? load_columns(weight, at) : splat(1);
+    const vec b = bias ? load_columns(bias, at) : (vec){0};
     UNROLL
     for (int r = 0; r < rows; r++) {
-        vec v = normalized(&norm[r], load_lanes(x + r * n, i, n, whole)) * w;
-        store_lanes(y + r * n, i, n, whole, bias ? v + b : v);
+        vec v = normalized(&norm[r], load_columns(x + r * at.n, at)) * w;
+        store_columns(y + r * at.n, at, bias ? v + b : v);
     }
 }
 
@@ -130,19 +155,19 @@ static ALWAYS_INLINE void write_rows(const heed__layer_norm_args *args, const ro
 {
     const int64_t n = args->n, whole = n / WIDTH * WIDTH;
     for (int64_t i = 0; i < whole; i += WIDTH)
-        write_normalized(args, norm, x, y, i, true, rows);
+        write_normalized(args, norm, x, y, (column_register){i, n, true}, rows);
     if (whole < n)
-        write_normalized(args, norm, x, y, whole, false, rows);
+        write_normalized(args, norm, x, y, (column_register){whole, n, false}, rows);
 }
 
 /* Normalises a single row. If the squares of the row leave the range of T, the row is scaled in y and normalised
  * there. */
-__attribute__((noinline)) static void normalize_row(const heed__layer_norm_args *args, const T *x, T *y)
+static NOINLINE void normalize_row(const heed__layer_norm_args *args, const T *x, T *y)
 {
     const int64_t n = args->n;
     row_moments norm;
     if (!find_moments(n, x, args->eps, args->uncentred, &norm, 1)) {
-        const double scale = scale_for(largest_magnitude(n, x, 0));
+        const double scale = power_of_two_for(largest_magnitude(n, x, 0));
         multiply_by(n, x, (T)scale, y);
         x = y;
         (void)find_moments(n, x, args->eps * scale * scale, args->uncentred, &norm, 1);
@@ -184,28 +209,47 @@ typedef struct layer_norm_rows {
     T *dx, *dweight, *dbias;
 } layer_norm_rows;
 
-/* For a register of columns from i on, adds g w of every row to sum[row] and g w h to slope[row], and adds g h and g of
- * all rows to dweight and dbias. */
-static ALWAYS_INLINE void add_columns(const layer_norm_rows *l, const row_moments *norm, int64_t i, bool whole,
-                                      vec *sum, vec *slope, const int rows)
+/* Adds g w of every row to sum[row] and g w h to slope[row], and adds g h and g of all rows to dweight and dbias. */
+static ALWAYS_INLINE void add_columns(const layer_norm_rows *l, const row_moments *norm, column_register at, vec *sum,
+                                      vec *slope, const int rows)
 {
     const int64_t n = l->n;
-    const vec zero = {0}, w = l->weight ? load_lanes(l->weight, i, n, whole) : splat(1);
-    vec dweight = l->dweight ? load_lanes(l->dweight, i, n, whole) : zero;
-    vec dbias = l->dbias ? load_lanes(l->dbias, i, n, whole) : zero;
+    const vec zero = {0}, w = l->weight ? load_columns(l->weight, at) : splat(1);
+    vec dweight = l->dweight ? load_columns(l->dweight, at) : zero;
+    vec dbias = l->dbias ? load_columns(l->dbias, at) : zero;
     UNROLL
     for (int r = 0; r < rows; r++) {
-        vec h = normalized(&norm[r], load_lanes(l->x + r * n, i, n, whole)), g = load_lanes(l->g + r * n, i, n, whole);
-        vec weighted = g * w;
+        /* The mean after the row's end gives a finite h there, however large the mean and the factor are. */
+        vec h = normalized(&norm[r], load_columns_or(l->x + r * n, at, norm[r].mean));
+        vec g = load_columns(l->g + r * n, at), weighted = g * w;
         sum[r] += weighted;
         slope[r] += weighted * h;
         dweight += g * h;
         dbias += g;
     }
     if (l->dweight)
-        store_lanes(l->dweight, i, n, whole, dweight);
+        store_columns(l->dweight, at, dweight);
     if (l->dbias)
-        store_lanes(l->dbias, i, n, whole, dbias);
+        store_columns(l->dbias, at, dbias);
+}
+
+/* add_columns for part `part` of every wide register of the columns begin .. end - 1. Writes this part of the sums and
+ * slopes. A part at a time needs no more registers than `sum` and `slope` have rows. */
+static ALWAYS_INLINE void add_part_of_columns(const layer_norm_rows *l, const row_moments *norm, int64_t begin,
+                                              int64_t end, wide_vec *sum, wide_vec *slope, const int part,
+                                              const int rows)
+{
+    vec sums[NORM_ROWS] = {{0}}, slopes[NORM_ROWS] = {{0}};
+    int64_t i = begin + part * WIDTH;
+    for (; i + WIDTH <= end; i += LANES)
+        add_columns(l, norm, (column_register){i, l->n, true}, sums, slopes, rows);
+    if (i < end)
+        add_columns(l, norm, (column_register){i, l->n, false}, sums, slopes, rows);
+    UNROLL
+    for (int r = 0; r < rows; r++) {
+        sum[r].part[part] = sums[r];
+        slope[r].part[part] = slopes[r];
+    }
 }
 
 /* For every row, a = the mean of g w, or 0 if rows are uncentred, and b = the mean of g w h. */
@@ -215,15 +259,13 @@ static ALWAYS_INLINE void find_means(const layer_norm_rows *l, const row_moments
     double first[NORM_ROWS] = {0}, lost[NORM_ROWS] = {0}, second[NORM_ROWS] = {0}, lost_second[NORM_ROWS] = {0};
     for (int64_t begin = 0; begin < n; begin += SUM_BLOCK) {
         const int64_t end = n - begin < SUM_BLOCK ? n : begin + SUM_BLOCK;
-        vec sum[NORM_ROWS] = {{0}}, slope[NORM_ROWS] = {{0}};
-        int64_t i = begin;
-        for (; i + WIDTH <= end; i += WIDTH)
-            add_columns(l, norm, i, true, sum, slope, rows);
-        if (i < end)
-            add_columns(l, norm, i, false, sum, slope, rows);
+        wide_vec sum[NORM_ROWS], slope[NORM_ROWS];
+        UNROLL
+        for (int p = 0; p < PARTS; p++)
+            add_part_of_columns(l, norm, begin, end, sum, slope, p, rows);
         for (int r = 0; r < rows; r++) {
-            total_add(&first[r], &lost[r], (double)add_lanes(sum[r]));
-            total_add(&second[r], &lost_second[r], (double)add_lanes(slope[r]));
+            total_add(&first[r], &lost[r], (double)add_wide_lanes(sum[r]));
+            total_add(&second[r], &lost_second[r], (double)add_wide_lanes(slope[r]));
         }
     }
     for (int r = 0; r < rows; r++) {
@@ -233,15 +275,15 @@ static ALWAYS_INLINE void find_means(const layer_norm_rows *l, const row_moments
 }
 
 /* dx = f (g w - a - h b), where f is the factor of h, a the mean of g w and b the mean of g w h. */
-static ALWAYS_INLINE void write_dx(const layer_norm_rows *l, const row_moments *norm, const T *a, const T *b, int64_t i,
-                                   bool whole, const int rows)
+static ALWAYS_INLINE void write_dx(const layer_norm_rows *l, const row_moments *norm, const T *a, const T *b,
+                                   column_register at, const int rows)
 {
     const int64_t n = l->n;
-    const vec w = l->weight ? load_lanes(l->weight, i, n, whole) : splat(1);
+    const vec w = l->weight ? load_columns(l->weight, at) : splat(1);
     UNROLL
     for (int r = 0; r < rows; r++) {
-        vec h = normalized(&norm[r], load_lanes(l->x + r * n, i, n, whole)), g = load_lanes(l->g + r * n, i, n, whole);
-        store_lanes(l->dx + r * n, i, n, whole, norm[r].factor * ((g * w - a[r]) - h * b[r]));
+        vec h = normalized(&norm[r], load_columns(l->x + r * n, at)), g = load_columns(l->g + r * n, at);
+        store_columns(l->dx + r * n, at, norm[r].factor * ((g * w - a[r]) - h * b[r]));
     }
 }
 
@@ -251,14 +293,14 @@ static ALWAYS_INLINE void write_gradients(const layer_norm_rows *l, const row_mo
     T a[NORM_ROWS], b[NORM_ROWS];
     find_means(l, norm, a, b, rows);
     for (int64_t i = 0; i < whole; i += WIDTH)
-        write_dx(l, norm, a, b, i, true, rows);
+        write_dx(l, norm, a, b, (column_register){i, n, true}, rows);
     if (whole < n)
-        write_dx(l, norm, a, b, whole, false, rows);
+        write_dx(l, norm, a, b, (column_register){whole, n, false}, rows);
 }
 
 /* Computes the gradient of row `row` of `of`. If the squares of the row leave the range of T, the row is scaled in dx
  * first. */
-__attribute__((noinline)) static void layer_norm_grad_row(const layer_norm_rows *of, int64_t row)
+static NOINLINE void layer_norm_grad_row(const layer_norm_rows *of, int64_t row)
 {
     const int64_t n = of->n;
     layer_norm_rows l = *of;
@@ -268,7 +310,7 @@ __attribute__((noinline)) static void layer_norm_grad_row(const layer_norm_rows 
     l.g += row * n;
     l.dx += row * n;
     if (!find_moments(n, l.x, l.eps, l.uncentred, &norm, 1)) {
-        scale = scale_for(largest_magnitude(n, l.x, 0));
+        scale = power_of_two_for(largest_magnitude(n, l.x, 0));
         multiply_by(n, l.x, (T)scale, l.dx);
         l.x = l.dx;
         (void)find_moments(n, l.x, l.eps * scale * scale, l.uncentred, &norm, 1);
@@ -287,15 +329,15 @@ static ALWAYS_INLINE void layer_norm_grad_rows(const layer_norm_rows *l, const i
             layer_norm_grad_row(l, r);
 }
 
-static void layer_norm_grad_kernel(const heed__layer_norm_args *args, int64_t rows, const void *x, const void *g,
-                                   void *dx, void *dweight, void *dbias)
+static void layer_norm_grad_kernel(const heed__layer_norm_args *args, int64_t rows, const heed__norm_grads *grads)
 {
     const int64_t n = args->n;
-    layer_norm_rows l = {n, args->eps, args->uncentred, x, g, args->weight, dx, dweight, dbias};
-    if (dweight)
-        memset(dweight, 0, (size_t)n * sizeof(T));
-    if (dbias)
-        memset(dbias, 0, (size_t)n * sizeof(T));
+    layer_norm_rows l = {n,         args->eps,      args->uncentred, grads->x, grads->g, args->weight,
+                         grads->dx, grads->dweight, grads->dbias};
+    if (l.dweight)
+        memset(l.dweight, 0, (size_t)n * sizeof(T));
+    if (l.dbias)
+        memset(l.dbias, 0, (size_t)n * sizeof(T));
     for (int64_t row = 0, some; row < rows; row += some) {
         some = rows_at_once(n, rows - row);
         if (some == NORM_ROWS)

@@ -10,9 +10,7 @@
 #include "kernels/simd/functions.h"
 #include "kernels/simd/total.h"
 
-/* Sums use SUM_LANES partial sums on every instruction set, so that the bits are the same. */
 enum {
-    SUM_LANES = 64 / sizeof(T),
     SUM_BLOCK = 256,    /* terms summed in T before they join a sum in double */
     STRIP_COLUMNS = 64, /* columns summed side by side */
     STRIP_ROWS = 32,    /* rows of them summed in T before they join a sum in double */
@@ -30,28 +28,22 @@ static ALWAYS_INLINE vec product_terms(int64_t i, int64_t n, const T *a, const T
     return v;
 }
 
-/* The sum of a b c over n <= SUM_BLOCK indices, in SUM_LANES partial sums. */
+/* The sum of a b c over n <= SUM_BLOCK indices. */
 static ALWAYS_INLINE T sum_block(int64_t n, const T *a, const T *b, const T *c)
 {
-    vec sum[SUM_LANES / WIDTH] = {{0}};
+    wide_vec sum = {{{0}}};
     int64_t i = 0;
-    for (; i + SUM_LANES <= n; i += SUM_LANES) {
+    for (; i + LANES <= n; i += LANES) {
         UNROLL
-        for (int v = 0; v < SUM_LANES / WIDTH; v++)
-            sum[v] += product_terms(i + v * WIDTH, i + SUM_LANES, a, b, c);
+        for (int p = 0; p < PARTS; p++)
+            sum.part[p] += product_terms(i + p * WIDTH, i + LANES, a, b, c);
     }
     UNROLL
-    for (int v = 0; v < SUM_LANES / WIDTH; v++) {
-        if (i + v * WIDTH < n)
-            sum[v] += product_terms(i + v * WIDTH, n, a, b, c);
+    for (int p = 0; p < PARTS; p++) {
+        if (i + p * WIDTH < n)
+            sum.part[p] += product_terms(i + p * WIDTH, n, a, b, c);
     }
-    UNROLL
-    for (int half = SUM_LANES / WIDTH / 2; half > 0; half /= 2) {
-        UNROLL
-        for (int v = 0; v < half; v++)
-            sum[v] += sum[v + half];
-    }
-    return add_lanes(sum[0]);
+    return add_wide_lanes(sum);
 }
 
 /* The sum of a b c. */
@@ -105,7 +97,7 @@ static void sum_narrow(int64_t r, int64_t inner, const T *x, T *y)
 }
 
 /* y[0 .. inner - 1] = the sums of r rows of x, for so few rows that T is precise enough; r is at least 1. */
-static void sum_rows(int64_t r, int64_t inner, const T *x, T *y)
+static void sum_few_rows(int64_t r, int64_t inner, const T *x, T *y)
 {
     for (int64_t i = 0; i < inner; i += WIDTH) {
         vec sum = load_at(x, i, inner);
@@ -139,7 +131,7 @@ static void sum_kernel(int64_t outer, int64_t r, int64_t inner, const void *x_, 
         if (inner == 1)
             y[0] = (T)sum_of(r, x);
         else if (r > 0 && r <= STRIP_ROWS)
-            sum_rows(r, inner, x, y);
+            sum_few_rows(r, inner, x, y);
         else if (inner > 0 && inner <= STRIP_COLUMNS / 2)
             sum_narrow(r, inner, x, y);
         else
@@ -163,13 +155,30 @@ static ALWAYS_INLINE vec extreme_of_two_vec(vec a, vec b, const bool largest)
 /* The extreme of n numbers; -inf or inf if n is 0. */
 static ALWAYS_INLINE T extreme_of(int64_t n, const T *x, const bool largest)
 {
-    vec best = splat(largest ? -K(INFINITY) : K(INFINITY));
+    vec best[PARTS];
+    UNROLL
+    for (int p = 0; p < PARTS; p++)
+        best[p] = splat(largest ? -K(INFINITY) : K(INFINITY));
     int64_t i = 0;
-    for (; i + WIDTH <= n; i += WIDTH)
-        best = extreme_of_two_vec(best, load(x + i), largest);
-    best = extreme_of_two_vec(best, load_partial(x + i, n - i, best), largest);
+    for (; i + LANES <= n; i += LANES) {
+        UNROLL
+        for (int p = 0; p < PARTS; p++)
+            best[p] = extreme_of_two_vec(best[p], load(x + i + p * WIDTH), largest);
+    }
+    UNROLL
+    for (int p = 0; p < PARTS; p++) {
+        const int64_t left = n - i - p * WIDTH;
+        if (left > 0)
+            best[p] = extreme_of_two_vec(best[p], load_up_to(x + i + p * WIDTH, left, best[p]), largest);
+    }
+    UNROLL
+    for (int half = PARTS / 2; half > 0; half /= 2) {
+        UNROLL
+        for (int p = 0; p < half; p++)
+            best[p] = extreme_of_two_vec(best[p], best[p + half], largest);
+    }
     T lane[WIDTH];
-    memcpy(lane, &best, sizeof lane);
+    memcpy(lane, &best[0], sizeof lane);
     for (int half = WIDTH / 2; half > 0; half /= 2)
         for (int l = 0; l < half; l++)
             lane[l] = extreme_of_two(lane[l], lane[l + half], largest);

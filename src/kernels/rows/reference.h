@@ -1,37 +1,31 @@
 /* kernels/rows/reference.h - the computations of this folder as plain loops: sums and extremes over an axis, softmax,
- * cross entropy, layer and batch norm, and rotary embedding. The kernels compute the same up to rounding. The tests
- * take expected values from here. The library does not contain this file.
+ * cross entropy and rotary embedding. reference_norm.h has layer and batch norm. The kernels compute the same up to
+ * rounding. The tests take expected values from here. The library does not contain this file.
  *
  * Arrays are of double. Sums are of long double, so that they need no tolerance of their own. */
 #ifndef HEED_KERNELS_ROWS_REFERENCE_H
 #define HEED_KERNELS_ROWS_REFERENCE_H
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 
-/* -- Sums and extremes: y[o, i] over the axis r of x (outer, r, inner) --------------------------------------------- */
+/* -- Sums and extremes of n numbers, `step` elements apart --------------------------------------------------------- */
 
-static inline void reference_sum(int64_t outer, int64_t r, int64_t inner, const double *x, double *y)
+static inline long double reference_sum(int64_t n, const double *x, int64_t step)
 {
-    for (int64_t i = 0; i < outer * inner; i++) {
-        long double sum = 0;
-        for (int64_t j = 0; j < r; j++)
-            sum += x[(i / inner * r + j) * inner + i % inner];
-        y[i] = (double)sum;
-    }
+    long double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i * step];
+    return sum;
 }
 
 /* The maximum for a sign of 1, the minimum for -1; NaN if one of the numbers is NaN. */
-static inline void reference_extreme(int64_t outer, int64_t r, int64_t inner, double sign, const double *x, double *y)
+static inline double reference_extreme(int64_t n, const double *x, int64_t step, double sign)
 {
-    for (int64_t i = 0; i < outer * inner; i++) {
-        y[i] = -sign * INFINITY;
-        for (int64_t j = 0; j < r && !isnan(y[i]); j++) {
-            const double at = x[(i / inner * r + j) * inner + i % inner];
-            y[i] = isnan(at) || sign * at > sign * y[i] ? at : y[i];
-        }
-    }
+    double y = -sign * INFINITY;
+    for (int64_t i = 0; i < n && !isnan(y); i++)
+        y = isnan(x[i * step]) || sign * x[i * step] > sign * y ? x[i * step] : y;
+    return y;
 }
 
 /* -- Softmax of a row of n ----------------------------------------------------------------------------------------- */
@@ -71,9 +65,7 @@ static inline void reference_softmax_grad(int64_t n, const double *y, const doub
 /* dx_i = g_i - e^y_i sum_j g_j, for y = log softmax of x */
 static inline void reference_log_softmax_grad(int64_t n, const double *y, const double *g, double *dx)
 {
-    long double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += g[i];
+    const long double sum = reference_sum(n, g, 1);
     for (int64_t i = 0; i < n; i++)
         dx[i] = (double)(g[i] - expl(y[i]) * sum);
 }
@@ -91,63 +83,6 @@ static inline double reference_cross_entropy(int64_t n, const double *x, int64_t
         dx[i] = (double)(g * (expl(x[i] - log_sum) - t));
     }
     return (double)loss;
-}
-
-/* -- Norms: y = h weight + bias, with h = (x - mean) / sqrt(variance + eps) ---------------------------------------- */
-
-/* Groups that are normalised separately. Group c of x (outer, groups, inner) has outer times inner numbers. For layer
- * norm, groups are the rows of (1, rows, n); for batch norm, groups are channels. */
-typedef struct reference_groups {
-    int64_t outer, groups, inner;
-} reference_groups;
-
-/* The index of number i of group c. */
-static inline int64_t reference_index(const reference_groups *s, int64_t c, int64_t i)
-{
-    return (i / s->inner * s->groups + c) * s->inner + i % s->inner;
-}
-
-typedef struct reference_moments {
-    long double mean, variance;
-} reference_moments;
-
-/* If uncentred (RMS norm), the mean counts as 0, and the variance is the mean of x^2. */
-static inline reference_moments reference_moments_of(const reference_groups *s, int64_t c, const double *x,
-                                                     bool uncentred)
-{
-    const int64_t n = s->outer * s->inner;
-    reference_moments m = {0, 0};
-    for (int64_t i = 0; i < n && !uncentred; i++)
-        m.mean += (long double)x[reference_index(s, c, i)] / n;
-    for (int64_t i = 0; i < n; i++)
-        m.variance += (x[reference_index(s, c, i)] - m.mean) * (x[reference_index(s, c, i)] - m.mean) / n;
-    return m;
-}
-
-static inline void reference_normalise(const reference_groups *s, int64_t c, const double *x,
-                                       const reference_moments *m, double eps, double *h)
-{
-    for (int64_t i = 0; i < s->outer * s->inner; i++) {
-        const int64_t at = reference_index(s, c, i);
-        h[at] = (double)((x[at] - m->mean) / sqrtl(m->variance + eps));
-    }
-}
-
-/* dx = (dh - mean(dh) - h mean(dh h)) / sqrt(variance + eps). The first mean counts as 0 if uncentred. */
-static inline void reference_normalise_grad(const reference_groups *s, int64_t c, const double *h, const double *dh,
-                                            const reference_moments *m, double eps, bool uncentred, double *dx)
-{
-    const int64_t n = s->outer * s->inner;
-    long double mean = 0, slope = 0;
-    for (int64_t i = 0; i < n; i++) {
-        const int64_t at = reference_index(s, c, i);
-        mean += uncentred ? 0 : (long double)dh[at] / n;
-        slope += (long double)dh[at] * h[at] / n;
-    }
-    for (int64_t i = 0; i < n; i++) {
-        const int64_t at = reference_index(s, c, i);
-        dx[at] = (double)((dh[at] - mean - h[at] * slope) / sqrtl(m->variance + eps));
-    }
 }
 
 /* -- Rotary embedding ---------------------------------------------------------------------------------------------- */

@@ -33,7 +33,7 @@ static T largest_magnitude(int64_t n, const T *x, T largest)
 }
 
 /* The power of two that brings the magnitude `largest` to about 1; 1 if `largest` is 0, infinite or NaN. */
-static double scale_for(T largest)
+static double power_of_two_for(T largest)
 {
     enum { MOST = EXPONENT_BIAS - 3 };
     int exponent;

@@ -13,7 +13,7 @@
 
 enum {
     EXP_BLOCK = 1024, /* exponentials summed in T before they join a sum in double */
-    ACCUMULATORS = 4, /* registers of partial sums or maxima */
+    ACCUMULATORS = 4, /* registers of partial maxima, and wide registers of partial sums */
 };
 
 /* The largest of n numbers, or -inf if n is 0; NaN is ignored, because it affects the sum. */
@@ -36,25 +36,26 @@ static ALWAYS_INLINE T row_max(int64_t n, const T *x)
     return max_lanes(max_vec(max_vec(best[0], best[1]), max_vec(best[2], best[3])));
 }
 
-/* Returns the sum of exp(x - m) over n <= EXP_BLOCK numbers, and writes the exponentials to y unless y is NULL. The
- * incomplete register at the end is processed first, because it is read again soon, and a load waits long for data from
- * a partial store. */
-static ALWAYS_INLINE T exp_block(int64_t n, const T *x, T m, T *y)
+/* Returns the sums, lane by lane, of exp(x - m) over part `part` of every wide register of n <= EXP_BLOCK numbers.
+ * Writes these exponentials to y unless y is NULL. x and y point to the part of the first wide register. The incomplete
+ * wide register at the end is processed first, because it is read again soon, and a load waits long for data from a
+ * partial store. */
+static ALWAYS_INLINE vec exp_part_of_block(int64_t n, const T *x, T m, T *y, const int part)
 {
     vec sum[ACCUMULATORS] = {{0}};
-    const int64_t whole = n - n % WIDTH;
-    if (whole < n) {
-        vec e = exp_vec(load_partial(x + whole, n - whole, splat(-K(INFINITY))) - m);
+    const int64_t whole = n - n % LANES, left = n % LANES - part * WIDTH;
+    if (left > 0) {
+        vec e = exp_vec(load_up_to(x + whole, left, splat(-K(INFINITY))) - m);
         sum[1] += e;
         if (y)
-            store_partial(y + whole, e, n - whole);
+            store_up_to(y + whole, e, left);
     }
     int64_t i = 0;
-    for (; i + ACCUMULATORS * WIDTH <= n; i += ACCUMULATORS * WIDTH) {
+    for (; i + ACCUMULATORS * LANES <= whole; i += ACCUMULATORS * LANES) {
         vec e[ACCUMULATORS];
         UNROLL
         for (int k = 0; k < ACCUMULATORS; k++)
-            e[k] = load(x + i + k * WIDTH) - m;
+            e[k] = load(x + i + k * LANES) - m;
         UNROLL
         for (int k = 0; k < ACCUMULATORS; k++)
             e[k] = exp_vec(e[k]);
@@ -63,15 +64,25 @@ static ALWAYS_INLINE T exp_block(int64_t n, const T *x, T m, T *y)
             sum[k] += e[k];
         UNROLL
         for (int k = 0; k < ACCUMULATORS && y; k++)
-            store(y + i + k * WIDTH, e[k]);
+            store(y + i + k * LANES, e[k]);
     }
-    for (; i < whole; i += WIDTH) {
+    for (; i < whole; i += LANES) {
         vec e = exp_vec(load(x + i) - m);
         sum[0] += e;
         if (y)
             store(y + i, e);
     }
-    return add_lanes((sum[0] + sum[1]) + (sum[2] + sum[3]));
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* Returns the sum of exp(x - m) over n <= EXP_BLOCK numbers, and writes the exponentials to y unless y is NULL. */
+static ALWAYS_INLINE T exp_block(int64_t n, const T *x, T m, T *y)
+{
+    wide_vec sum;
+    UNROLL
+    for (int p = 0; p < PARTS; p++)
+        sum.part[p] = exp_part_of_block(n, x + p * WIDTH, m, y ? y + p * WIDTH : y, p);
+    return add_wide_lanes(sum);
 }
 
 /* Like exp_block, for any n. */
@@ -163,36 +174,26 @@ static ALWAYS_INLINE void keep_visible(int64_t n, const bool *visible, const T *
         y[j] = visible[j] ? x[j] : other;
 }
 
-static void softmax_visible_row(int64_t n, const bool *visible, const T *x, T *y)
-{
-    keep_visible(n, visible, x, -K(INFINITY), y);
-    softmax_row(n, y, y);
-    keep_visible(n, visible, y, 0, y);
-}
-
-static void softmax_grad_visible_row(int64_t n, const bool *visible, const T *y, const T *g, T *dx)
-{
-    keep_visible(n, visible, g, 0, dx);
-    softmax_grad_row(n, y, dx, dx);
-    keep_visible(n, visible, dx, 0, dx);
-}
-
 static void masked_softmax_kernel(const heed__masked_args *args, int64_t begin, int64_t end, const void *x_, void *y_)
 {
-    const int64_t n = args->lengths.keys;
+    const int64_t n = args->visibility.keys;
+    heed__visibility own = args->visibility;
     const T *x = x_;
     T *y = y_;
     for (int64_t row = begin; row < end;) {
         const int64_t batch = row / args->rows, first = batch * args->rows;
-        const heed__lengths own = heed__lengths_in(&args->lengths, batch);
+        heed__visibility_move(&args->visibility, batch, &own);
         for (; row < end && row < first + args->rows; row++) {
-            const int64_t length = heed__length(&own, row - first);
-            if (own.visible) {
-                softmax_visible_row(n, own.visible + (row - first) * n, x + row * n, y + row * n);
-                continue;
-            }
-            softmax_row(length, x + row * n, y + row * n);
-            fill_zeros(y + row * n, length, n);
+            const bool *visible = own.mask ? own.mask + (row - first) * own.mask_step.query : NULL;
+            const int64_t length = visible ? n : heed__visible_range(&own, row - first).end;
+            const T *from = x + row * n;
+            T *to = y + row * n;
+            if (visible)
+                keep_visible(n, visible, from, -K(INFINITY), to);
+            softmax_row(length, visible ? to : from, to);
+            if (visible)
+                keep_visible(n, visible, to, 0, to);
+            fill_zeros(to, length, n);
         }
     }
 }
@@ -200,20 +201,23 @@ static void masked_softmax_kernel(const heed__masked_args *args, int64_t begin, 
 static void masked_softmax_grad_kernel(const heed__masked_args *args, int64_t begin, int64_t end, const void *y_,
                                        const void *g_, void *dx_)
 {
-    const int64_t n = args->lengths.keys;
+    const int64_t n = args->visibility.keys;
+    heed__visibility own = args->visibility;
     const T *y = y_, *g = g_;
     T *dx = dx_;
     for (int64_t row = begin; row < end;) {
         const int64_t batch = row / args->rows, first = batch * args->rows;
-        const heed__lengths own = heed__lengths_in(&args->lengths, batch);
+        heed__visibility_move(&args->visibility, batch, &own);
         for (; row < end && row < first + args->rows; row++) {
-            const int64_t length = heed__length(&own, row - first);
-            if (own.visible) {
-                softmax_grad_visible_row(n, own.visible + (row - first) * n, y + row * n, g + row * n, dx + row * n);
-                continue;
-            }
-            softmax_grad_row(length, y + row * n, g + row * n, dx + row * n);
-            fill_zeros(dx + row * n, length, n);
+            const bool *visible = own.mask ? own.mask + (row - first) * own.mask_step.query : NULL;
+            const int64_t length = visible ? n : heed__visible_range(&own, row - first).end;
+            T *to = dx + row * n;
+            if (visible)
+                keep_visible(n, visible, g + row * n, 0, to);
+            softmax_grad_row(length, y + row * n, visible ? to : g + row * n, to);
+            if (visible)
+                keep_visible(n, visible, to, 0, to);
+            fill_zeros(to, length, n);
         }
     }
 }

@@ -1,5 +1,5 @@
-/* kernels/simd/arena.h - divides the scratch memory of a kernel into arrays. One function takes them, both for the
- * computation and, with a base of NULL, to count their bytes. */
+/* kernels/simd/arena.h - divides scratch memory, of a kernel or of a thread, into arrays. One function takes them, both
+ * for the computation and, with a base of NULL, to count their bytes. */
 #ifndef HEED_KERNELS_SIMD_ARENA_H
 #define HEED_KERNELS_SIMD_ARENA_H
 

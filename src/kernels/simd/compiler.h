@@ -3,6 +3,7 @@
 #define HEED_KERNELS_SIMD_COMPILER_H
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline))
 
 /* Before a loop: its iterations are independent, even if an input is also the output. */
 #if defined(__clang__)

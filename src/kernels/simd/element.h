@@ -32,7 +32,7 @@
 #endif
 
 #define SIGN_BIT ((BITS)1 << (8 * sizeof(T) - 1))
-#define K(number) ((T)(number)) /* a literal as a T */
+#define K(number) ((T)(number)) /* a literal or a double as a T */
 
 static inline int64_t min_i64(int64_t a, int64_t b)
 {

@@ -5,7 +5,7 @@
 #include "kernels/simd/constants.h"
 #include "kernels/simd/vec.h"
 
-#if defined(HAVE_LOOKUP32)
+#if IS_F32
 #include "kernels/simd/tanh_table.h"
 #endif
 
@@ -65,7 +65,7 @@ static ALWAYS_INLINE vec exp_below_vec(vec x)
 #endif
 }
 
-#if defined(HAVE_LOOKUP32)
+#if IS_F32
 /* tanh(x), with errors of at most 2.1 ULP: |x| = TANH_STEP n + r, and a polynomial of r for every n, without a
  * division. */
 static ALWAYS_INLINE vec tanh_vec(vec x)
@@ -73,10 +73,12 @@ static ALWAYS_INLINE vec tanh_vec(vec x)
     vec a = at_most_vec(abs_vec(x), 31 * TANH_STEP);
     vec t = muladd_vec(a, splat(1 / TANH_STEP), splat(ROUNDER));
     vec r = muladd_vec(t - ROUNDER, splat(-TANH_STEP), a);
-    vec y = lookup32(tanh_table[TANH_TABLE_TERMS - 1], t);
+    vec c[TANH_TABLE_TERMS];
+    tanh_coefficients(bits_vec(t), c);
+    vec y = c[TANH_TABLE_TERMS - 1];
     UNROLL16
     for (int i = TANH_TABLE_TERMS - 2; i >= 0; i--)
-        y = muladd_vec(y, r, lookup32(tanh_table[i], t));
+        y = muladd_vec(y, r, c[i]);
     return signed_like_vec(y, x);
 }
 #else

@@ -32,6 +32,14 @@ static inline T smaller(T a, T b)
     return ((a < b) | (a != a)) ? a : b;
 }
 
+/* low if x is below low, else high if x is above high, else x. In two steps, which compilers turn into a minimum and a
+ * selection. */
+static inline T clamp_of(T x, T low, T high)
+{
+    const T capped = x > high ? high : x;
+    return x < low ? low : capped;
+}
+
 /* remainder_of returns a - b floor(a / b), which has the sign of b; floor_divide_of returns floor(a / b). Both use the
  * exact result of fmod. */
 static inline T remainder_of(T a, T b)

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "kernels/kernels.h"
-#include "kernels/simd/vec.h"
+#include "kernels/simd/wide.h"
 
 /* -- Totals of numbers, in double ---------------------------------------------------------------------------------- */
 
@@ -53,45 +53,48 @@ static void total_add_row_kernel(int64_t n, const void *x_, void *sum_, void *lo
 
 /* A sum per lane; it is a total (is_long) if all lanes together have many terms. */
 typedef struct lane_sums {
-    vec sum, lost;
+    wide_vec sum, lost;
     bool is_long;
 } lane_sums;
 
 static ALWAYS_INLINE lane_sums lane_sums_for(int64_t n)
 {
-    return (lane_sums){{0}, {0}, heed__is_long(n)};
+    return (lane_sums){.is_long = heed__is_long(n)};
 }
 
-static ALWAYS_INLINE void lane_sums_add(lane_sums *total, vec term)
+static ALWAYS_INLINE void lane_sums_add(lane_sums *total, wide_vec terms)
 {
-    if (total->is_long)
-        total_add_vec(&total->sum, &total->lost, term);
-    else
-        total->sum += term;
+    if (total->is_long) {
+        UNROLL
+        for (int p = 0; p < PARTS; p++)
+            total_add_vec(&total->sum.part[p], &total->lost.part[p], terms.part[p]);
+    } else {
+        total->sum = add_wide(total->sum, terms);
+    }
 }
 
 static ALWAYS_INLINE T lane_sums_value(lane_sums total)
 {
-    return add_lanes(total.sum);
+    return add_wide_lanes(total.sum);
 }
 
 /* The number of terms, HEED_LONG_CHAIN per lane, that are summed separately before they join a total. */
-enum { CHAIN_TERMS = HEED_LONG_CHAIN * WIDTH };
+enum { CHAIN_TERMS = HEED_LONG_CHAIN * LANES };
 
 /* Returns total plus the sum of a b, lane by lane. */
 static ALWAYS_INLINE lane_sums add_products(int64_t n, const T *a, const T *b, lane_sums total)
 {
     for (int64_t begin = 0; begin < n; begin += CHAIN_TERMS) {
         const int64_t end = n - begin < CHAIN_TERMS ? n : begin + CHAIN_TERMS;
-        vec sum = {0}, other = {0};
+        wide_vec sum = {{{0}}}, other = {{{0}}};
         int64_t j = begin;
-        for (; j + 2 * WIDTH <= end; j += 2 * WIDTH) {
-            sum = muladd_vec(load(a + j), load(b + j), sum);
-            other = muladd_vec(load(a + j + WIDTH), load(b + j + WIDTH), other);
+        for (; j + 2 * LANES <= end; j += 2 * LANES) {
+            sum = muladd_wide(load_wide(a + j), load_wide(b + j), sum);
+            other = muladd_wide(load_wide(a + j + LANES), load_wide(b + j + LANES), other);
         }
-        for (; j < end; j += WIDTH)
-            sum = muladd_vec(load_up_to(a + j, end - j, (vec){0}), load_up_to(b + j, end - j, (vec){0}), sum);
-        lane_sums_add(&total, sum + other);
+        for (; j < end; j += LANES)
+            sum = muladd_wide(load_wide_at(a, j, end), load_wide_at(b, j, end), sum);
+        lane_sums_add(&total, add_wide(sum, other));
     }
     return total;
 }

@@ -225,15 +225,37 @@ static ALWAYS_INLINE void fill_zeros(T *y, int64_t begin, int64_t end)
 /* -- Reductions ---------------------------------------------------------------------------------------------------- */
 
 #if !defined(HAVE_REDUCTIONS)
+#if defined(HAVE_SHUFFLE)
+/* In the lower lanes, v[0 .. half - 1] + v[half .. 2 half - 1]. */
+static ALWAYS_INLINE vec add_halves(vec v, const int half)
+{
+    vec_mask upper;
+    UNROLL16
+    for (int l = 0; l < WIDTH; l++)
+        upper[l] = l < half ? l + half : l;
+    return v + __builtin_shuffle(v, upper);
+}
+#endif
+
 /* The sum of v's elements. */
 static ALWAYS_INLINE T add_lanes(vec v)
 {
+#if defined(HAVE_SHUFFLE) /* stays in registers */
+    if (WIDTH > 8)
+        v = add_halves(v, 8);
+    if (WIDTH > 4)
+        v = add_halves(v, 4);
+    if (WIDTH > 2)
+        v = add_halves(v, 2);
+    return add_halves(v, 1)[0];
+#else
     T lane[WIDTH];
     memcpy(lane, &v, sizeof lane);
     for (int half = WIDTH / 2; half > 0; half /= 2)
         for (int l = 0; l < half; l++)
             lane[l] += lane[l + half];
     return lane[0];
+#endif
 }
 
 /* The largest of v's elements (max_lanes), and the smallest (min_lanes). No element may be NaN. */

@@ -1,9 +1,7 @@
 /* ops/attention/additive_attention.c - softmax(w_v^T tanh(W_q q + W_k k)) v. Composed of ops; the scores are one op,
  * additive_scores.c. */
 
-#include "ops/attention/additive_scores.h"
 #include "ops/attention/attention.h"
-#include "ops/attention/masked_bmm.h"
 
 static const char where[] = "additive_attention";
 
@@ -12,13 +10,6 @@ typedef struct additive_maps {
 } additive_maps;
 
 /* -- Checks -------------------------------------------------------------------------------------------------------- */
-
-static bool check_maps(const heed_tensor *q, const additive_maps *m)
-{
-    return heed__check_tensor(where, m->W_q) && heed__check_tensor(where, m->W_k) &&
-           heed__check_tensor(where, m->w_v) && heed__check_pair(where, q, m->W_q) &&
-           heed__check_pair(where, q, m->W_k) && heed__check_pair(where, q, m->w_v);
-}
 
 static bool maps_fit(const heed_tensor *q, const heed_tensor *k, const additive_maps *m)
 {
@@ -33,7 +24,10 @@ static bool maps_fit(const heed_tensor *q, const heed_tensor *k, const additive_
 static bool check(heed__attention *at, const heed_tensor *q, const heed_tensor *k, const heed_tensor *v,
                   const additive_maps *m)
 {
-    if (!heed__attention_check(at, q, k, v) || !check_maps(q, m))
+    if (!heed__attention_check(at, q, k, v) || !heed__check_tensor(where, m->W_q) ||
+        !heed__check_tensor(where, m->W_k) || !heed__check_tensor(where, m->w_v) ||
+        !heed__check_pair(where, q, m->W_q) || !heed__check_pair(where, q, m->W_k) ||
+        !heed__check_pair(where, q, m->w_v))
         return false;
     if (q->shape.rank != 3 || !heed__attention_fits(at, q, k, v))
         return heed_fail_false(HEED_ERR_SHAPE, where, "q %s, k %s, v %s: must be (B, Q, dq), (B, K, dk), (B, K, e)",
@@ -61,30 +55,32 @@ static bool all_finite(const heed_tensor *t)
 }
 
 static heed_tensor *visible_keys(const heed__attention *at, heed_tensor *k, const heed_tensor *W_k,
-                                 const heed__visible_pairs *visible)
+                                 const heed__visible_pairs *pairs)
 {
-    if ((!visible->lens && !visible->causal) || (all_finite(k) && all_finite(W_k)))
+    if ((!pairs->valid_lens && !pairs->causal) || (all_finite(k) && all_finite(W_k)))
         return k;
-    if (!visible->lens || visible->lens->dtype == HEED_I64)
-        return heed__mask_hidden(k, visible->lens, visible->causal, at->q.rows);
-    heed_tensor *by_any = heed_unsqueeze(heed_any_axes(visible->lens, HEED_AXES(1), false), 2);
+    if (!pairs->valid_lens || pairs->valid_lens->dtype == HEED_I64)
+        return heed__mask_hidden(k, pairs->valid_lens, pairs->causal, at->q.rows);
+    heed_tensor *by_any = heed_unsqueeze(heed_any(pairs->valid_lens, HEED_AXES(1), false), 2);
     return heed_where(by_any, k, heed_zeros(k->dtype, HEED_SCALAR));
 }
 
-static bool has_visible_key(const heed__lengths *own, int64_t i)
+static bool has_visible_key(const heed__visibility *own, int64_t i)
 {
-    bool result = !own->visible && heed__length(own, i) > 0;
-    for (int64_t j = 0; own->visible && j < own->keys && !result; j++)
-        result = heed__is_visible(own, i, j);
-    return result;
+    const heed__key_range range = heed__visible_range(own, i);
+    int64_t j = range.begin;
+    while (j < range.end && !heed__is_visible(own, i, j))
+        j++;
+    return j < range.end;
 }
 
 /* Returns true if every query sees a key. `causal` has no influence, because it shortens no length to 0. */
-static bool all_have_visible_keys(const heed__attention *at, const heed__lengths *lengths)
+static bool all_have_visible_keys(const heed__attention *at, const heed__visibility *v)
 {
-    const int64_t rows = lengths->row_step != 0 || lengths->visible ? at->q.rows : 1;
+    const int64_t rows = v->length_step.query != 0 || v->mask ? at->q.rows : 1;
+    heed__visibility own = *v;
     for (int64_t b = 0; b < at->q.batch; b++) {
-        const heed__lengths own = heed__lengths_in(lengths, b);
+        heed__visibility_move(v, b, &own);
         for (int64_t i = 0; i < rows; i++)
             if (!has_visible_key(&own, i))
                 return false;
@@ -93,12 +89,13 @@ static bool all_have_visible_keys(const heed__attention *at, const heed__lengths
 }
 
 /* Returns a bool tensor (B, Q, 1): true if the query sees any key. */
-static heed_tensor *rows_with_visible_keys(const heed__attention *at, const heed__lengths *lengths)
+static heed_tensor *rows_with_visible_keys(const heed__attention *at, const heed__visibility *v)
 {
     heed_tensor *result = heed_empty(HEED_BOOL, HEED_SHAPE(at->q.batch, at->q.rows, 1));
     bool *out = heed_mutable_bool(result);
+    heed__visibility own = *v;
     for (int64_t b = 0; out && b < at->q.batch; b++) {
-        const heed__lengths own = heed__lengths_in(lengths, b);
+        heed__visibility_move(v, b, &own);
         for (int64_t i = 0; i < at->q.rows; i++)
             *out++ = has_visible_key(&own, i);
     }
@@ -106,25 +103,25 @@ static heed_tensor *rows_with_visible_keys(const heed__attention *at, const heed
 }
 
 static heed_tensor *visible_queries(const heed__attention *at, heed_tensor *q, const heed_tensor *W_q,
-                                    const heed__visible_pairs *visible)
+                                    const heed__visible_pairs *pairs)
 {
-    const heed__lengths lengths = heed__visible_lengths(visible, &at->q, at->keys);
-    if (q->numel == 0 || all_have_visible_keys(at, &lengths) || (all_finite(q) && all_finite(W_q)))
+    const heed__visibility v = heed__visibility_of_lengths(pairs->valid_lens, at->q.batch, at->keys, pairs->causal);
+    if (q->numel == 0 || all_have_visible_keys(at, &v) || (all_finite(q) && all_finite(W_q)))
         return q;
-    return heed_where(rows_with_visible_keys(at, &lengths), q, heed_zeros(q->dtype, HEED_SCALAR));
+    return heed_where(rows_with_visible_keys(at, &v), q, heed_zeros(q->dtype, HEED_SCALAR));
 }
 
 /* -- Attention ----------------------------------------------------------------------------------------------------- */
 
 static heed_tensor *attend(heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v, const additive_maps *m)
 {
-    heed__visible_pairs visible;
-    if (!heed__visibility_resolve(&at->visibility, q->dtype, &at->q, at->keys, &visible))
+    heed__visible_pairs pairs;
+    if (!heed__visibility_resolve(at->options, at->relative_bias, &at->q, at->keys, &pairs))
         return NULL;
-    heed_tensor *of_q = heed_linear(visible_queries(at, q, m->W_q, &visible), m->W_q, NULL);
-    heed_tensor *of_k = heed_linear(visible_keys(at, k, m->W_k, &visible), m->W_k, NULL);
-    heed_tensor *scores = heed__additive_scores(of_q, of_k, m->w_v, visible.lens, visible.causal);
-    return heed__attention_pool(at, visible.score_bias ? heed_add(scores, visible.score_bias) : scores, v, &visible);
+    heed_tensor *of_q = heed_linear(visible_queries(at, q, m->W_q, &pairs), m->W_q, NULL);
+    heed_tensor *of_k = heed_linear(visible_keys(at, k, m->W_k, &pairs), m->W_k, NULL);
+    heed_tensor *scores = heed__additive_scores(of_q, of_k, m->w_v, pairs.valid_lens, pairs.causal);
+    return heed__attention_pool(at, pairs.score_bias ? heed_add(scores, pairs.score_bias) : scores, v, &pairs);
 }
 
 heed_tensor *heed_additive_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, heed_tensor *W_q, heed_tensor *W_k,

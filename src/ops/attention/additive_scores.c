@@ -1,5 +1,6 @@
-/* ops/attention/additive_scores.c - see additive_scores.h. With t = tanh(a_i + b_j) and sums over the visible pairs of
- * a row i and a key j:
+/* ops/attention/additive_scores.c - the scores of additive attention, see attention.h. The features tanh(a + b), (N, Q,
+ * K, h), are never stored, unless a gradient is to be differentiated again. Hidden keys affect neither the result nor a
+ * gradient of any order. With t = tanh(a_i + b_j) and sums over the visible pairs of a row i and a key j:
  *
  *     da_i = sum over j of g_ij w (1 - t^2)    db_j = sum over i of g_ij w (1 - t^2)    dw = sum over both of g_ij t
  *
@@ -7,13 +8,13 @@
  * because no sum extends over several hidden units. If there are few blocks of hidden units, rows are also split into
  * chunks, whose contributions to db and dw are added afterwards. */
 
-#include "ops/attention/additive_scores.h"
 #include "core/parallel.h"
+#include "ops/attention/attention.h"
 
 static const char where[] = "additive_scores";
 
-/* The inputs; LENS is optional. */
-enum { A, B, W, LENS, MOST_INPUTS };
+/* The inputs; VALID_LENS is optional. */
+enum { A, B, W, VALID_LENS, MOST_INPUTS };
 
 typedef struct scores_params {
     bool causal;
@@ -35,11 +36,12 @@ typedef struct scores_job {
     char *lost;              /* rounding errors of da, for sums over many keys; else NULL */
 } scores_job;
 
-static heed__lengths lengths_of(const heed_call *call)
+static heed__visibility visibility_of(const heed_call *call)
 {
     const scores_params *params = call->params;
     const int64_t *b = call->inputs[B]->shape.dims;
-    return heed__lengths_of(call->n_inputs > LENS ? call->inputs[LENS] : NULL, b[0], b[1], params->causal);
+    return heed__visibility_of_lengths(call->n_inputs > VALID_LENS ? call->inputs[VALID_LENS] : NULL, b[0], b[1],
+                                       params->causal);
 }
 
 /* a, b and w must be contiguous. */
@@ -52,7 +54,7 @@ static scores_job job_of(const heed_call *call, const heed_tensor *a, const heed
                                 .a = a->data,
                                 .b = b->data,
                                 .w = w->data,
-                                .lengths = lengths_of(call)},
+                                .visibility = visibility_of(call)},
                         .batch = a->shape.dims[0],
                         .size = (int64_t)heed_dtype_size(a->dtype)};
 }
@@ -65,7 +67,7 @@ static heed__additive_args args_of(const scores_job *job, int64_t batch, int64_t
     args.a = (const char *)args.a + (batch * job->one.rows + begin) * args.units * job->size;
     args.lost = job->lost ? job->lost + (batch * job->one.rows + begin) * args.units * job->size : NULL;
     args.b = (const char *)args.b + batch * args.keys * args.units * job->size;
-    args.lengths = heed__lengths_in(&args.lengths, batch);
+    heed__visibility_move(&job->one.visibility, batch, &args.visibility);
     args.first = begin;
     return args;
 }
@@ -94,9 +96,11 @@ static void grad_blocks(int64_t begin, int64_t end, char *scratch, void *context
         int64_t chunk = i / job->blocks, unit = i % job->blocks * HEED_ADDITIVE_UNITS;
         int64_t batch = chunk / job->chunks, row = chunk % job->chunks * rows, first = batch * job->one.rows + row;
         heed__additive_args args = args_of(job, batch, row, end_of(row, rows, job->one.rows));
-        HEED__RUN(additive_grad, job->dtype, &args, unit, end_of(unit, HEED_ADDITIVE_UNITS, args.units),
-                  job->scores + first * args.keys * job->size, job->da + first * args.units * job->size,
-                  job->db + chunk * args.keys * args.units * job->size, job->dw + chunk * args.units * job->size,
+        const heed__additive_grads grads = {.g = job->scores + first * args.keys * job->size,
+                                            .da = job->da + first * args.units * job->size,
+                                            .db = job->db + chunk * args.keys * args.units * job->size,
+                                            .dw = job->dw + chunk * args.units * job->size};
+        HEED__RUN(additive_grad, job->dtype, &args, &grads, unit, end_of(unit, HEED_ADDITIVE_UNITS, args.units),
                   scratch);
     }
 }
@@ -130,13 +134,13 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 /* Masks both inputs and results, because 0 times NaN is NaN in these ops and in their derivatives. */
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    const heed__lengths lengths = lengths_of(call);
+    const heed__visibility visibility = visibility_of(call);
     heed_tensor *sums = heed_add(heed_unsqueeze(call->inputs[A], 2), heed_unsqueeze(call->inputs[B], 1));
-    heed_tensor *t = heed_tanh(heed__where_visible(sums, &lengths, 0));
-    heed_tensor *visible = heed__where_visible(heed_unsqueeze(g[0], 3), &lengths, 0);
+    heed_tensor *t = heed_tanh(heed__where_visible(sums, &visibility, 0));
+    heed_tensor *visible = heed__where_visible(heed_unsqueeze(g[0], 3), &visibility, 0);
     dx[W] = heed_mul(visible, t);
     heed_tensor *slope = heed_mul(heed_mul(visible, call->inputs[W]), heed_rsub_scalar(heed_square(t), 1.0));
-    slope = heed__where_visible(slope, &lengths, 0);
+    slope = heed__where_visible(slope, &visibility, 0);
     dx[A] = heed_sum_axes(slope, HEED_AXES(2), false);
     dx[B] = heed_sum_axes(slope, HEED_AXES(1), false);
 }
@@ -165,7 +169,7 @@ static bool find_gradients(scores_job *job, heed_tensor *da, heed_tensor *db, he
     job->db = db_chunks->data;
     job->dw = dw_chunks->data;
     int64_t work = heed__ceil_div(job->one.rows, job->chunks) * keys * HEED_ADDITIVE_UNITS;
-    const int64_t scratch = HEED__RUN(additive_grad, job->dtype, &job->one, 0, 0, NULL, NULL, NULL, NULL, NULL);
+    const int64_t scratch = HEED__RUN(additive_grad, job->dtype, &job->one, NULL, 0, 0, NULL);
     if (!run_job(job, job->batch * job->chunks * job->blocks, work, scratch, grad_blocks))
         return false;
     if (job->chunks > 1)
@@ -204,7 +208,7 @@ static int64_t multiply_adds(const heed_call *call)
 
 static const heed_op additive_scores = {
     .name = "additive_scores",
-    .n_inputs = LENS,
+    .n_inputs = VALID_LENS,
     .max_inputs = MOST_INPUTS,
     .n_outputs = 1,
     .params_size = sizeof(scores_params),
@@ -218,8 +222,8 @@ static const heed_op additive_scores = {
     .multiply_adds = multiply_adds,
 };
 
-heed_tensor *heed__additive_scores(heed_tensor *a, heed_tensor *b, heed_tensor *w, heed_tensor *lens, bool causal)
+heed_tensor *heed__additive_scores(heed_tensor *a, heed_tensor *b, heed_tensor *w, heed_tensor *valid_lens, bool causal)
 {
-    return heed_apply(&additive_scores, (heed_tensor *[]){a, b, w, lens}, lens ? MOST_INPUTS : LENS,
+    return heed_apply(&additive_scores, (heed_tensor *[]){a, b, w, valid_lens}, valid_lens ? MOST_INPUTS : VALID_LENS,
                       &(scores_params){causal});
 }

@@ -6,9 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "ops/attention/masked_bmm.h"
-#include "ops/attention/relative_bias.h"
-
 /* Sets only the fields that must be set: clearing the whole struct would double the time that a call needs for its
  * checks. */
 void heed__attention_of(heed__attention *at, const char *where, const heed_attention_options *options,
@@ -65,7 +62,7 @@ static bool take_position(heed__attention *at)
     const heed_attention_options *o = at->options;
     if (o->dropout == 0.0)
         return true;
-    heed_generator *generator = o->generator ? o->generator : heed_generator_default();
+    heed_generator *generator = o->generator ? o->generator : heed__generator_current();
     if (!heed__generator_reserve(at->where, generator, 1, &at->reserved))
         return false;
     at->drawn_from = generator;
@@ -78,9 +75,8 @@ heed_scope *heed__attention_begin(heed__attention *at, heed_dtype dtype)
     const heed_attention_options *o = at->options;
     if (!heed__visibility_check(at->where, o, dtype, &at->q, at->keys))
         return NULL;
-    at->visibility = heed__visibility_of(o);
     heed_scope *scope = heed_scope_begin();
-    if (scope && heed__relative_bias_rows(o, &at->q, at->keys, &at->visibility.relative_bias) && take_position(at))
+    if (scope && heed__relative_bias_rows(o, &at->q, at->keys, &at->relative_bias) && take_position(at))
         return scope;
     if (scope)
         (void)heed_scope_end(scope);
@@ -113,12 +109,12 @@ heed_tensor *heed__return_with_weights(const char *where, heed_scope *scope, hee
 
 /* For a scale above 1, returns (s - m) scale, where s are the scores and m is the largest visible score of the row. Its
  * softmax equals the softmax of s scale, but widely differing scores do not overflow. */
-static heed_tensor *scale_above_1(heed_tensor *scores, const heed__lengths *lengths, double scale)
+static heed_tensor *scale_above_1(heed_tensor *scores, const heed__visibility *visibility, double scale)
 {
     if (!scores || scores->numel == 0)
         return scores;
     const double lowest = scores->dtype == HEED_F32 ? -(double)FLT_MAX : -DBL_MAX;
-    heed_tensor *visible = heed__where_visible(heed_detach(scores), lengths, lowest);
+    heed_tensor *visible = heed__where_visible(heed_detach(scores), visibility, lowest);
     return heed__scale(heed_sub(scores, heed_max_axes(visible, HEED_AXES(2), true)), scale);
 }
 
@@ -128,24 +124,24 @@ static heed_tensor *add_score_bias(heed_tensor *scores, heed_tensor *score_bias)
 }
 
 /* Multiplies q or the scores by a scale of at most 1, whichever has fewer elements. */
-heed_tensor *heed__dot_product_scores(heed_tensor *q, heed_tensor *k, double scale, const heed__visible_pairs *visible)
+heed_tensor *heed__dot_product_scores(heed_tensor *q, heed_tensor *k, double scale, const heed__visible_pairs *pairs)
 {
     if (!q || !k)
         return NULL;
     const double size = fabs(scale);
     if (size > 1) {
-        const heed__lengths lengths =
-            heed__lengths_of(visible->lens, q->shape.dims[0], k->shape.dims[1], visible->causal);
+        const heed__visibility visibility =
+            heed__visibility_of_lengths(pairs->valid_lens, q->shape.dims[0], k->shape.dims[1], pairs->causal);
         heed_tensor *scores =
-            heed__masked_scores(heed__scale(q, copysign(1, scale)), k, visible->lens, visible->causal);
-        heed_tensor *score_bias = visible->score_bias ? heed__scale(visible->score_bias, 1 / size) : NULL;
-        return scale_above_1(add_score_bias(scores, score_bias), &lengths, size);
+            heed__masked_scores(heed__scale(q, copysign(1, scale)), k, pairs->valid_lens, pairs->causal);
+        heed_tensor *score_bias = pairs->score_bias ? heed__scale(pairs->score_bias, 1 / size) : NULL;
+        return scale_above_1(add_score_bias(scores, score_bias), &visibility, size);
     }
     if (q->shape.dims[2] <= k->shape.dims[1])
-        return add_score_bias(heed__masked_scores(heed__scale(q, scale), k, visible->lens, visible->causal),
-                              visible->score_bias);
-    heed_tensor *scores = heed__masked_scores(q, k, visible->lens, visible->causal);
-    return add_score_bias(heed__scale(scores, scale), visible->score_bias);
+        return add_score_bias(heed__masked_scores(heed__scale(q, scale), k, pairs->valid_lens, pairs->causal),
+                              pairs->score_bias);
+    heed_tensor *scores = heed__masked_scores(q, k, pairs->valid_lens, pairs->causal);
+    return add_score_bias(heed__scale(scores, scale), pairs->score_bias);
 }
 
 heed_tensor *heed__drop_weights(heed_tensor *weights, const heed__dropout_numbers *dropout)
@@ -154,11 +150,11 @@ heed_tensor *heed__drop_weights(heed_tensor *weights, const heed__dropout_number
 }
 
 heed_tensor *heed__attention_pool(heed__attention *at, heed_tensor *scores, heed_tensor *v,
-                                  const heed__visible_pairs *visible)
+                                  const heed__visible_pairs *pairs)
 {
     const heed_attention_options *o = at->options;
-    at->weights = heed__masked_softmax(scores, visible->lens, visible->causal);
+    at->weights = heed__masked_softmax(scores, pairs->valid_lens, pairs->causal);
     heed_tensor *left = heed__drop_weights(at->weights, o->dropout == 0.0 ? NULL : &at->dropout);
-    heed_tensor *y = heed__masked_pool(left, v, visible->lens, visible->causal);
+    heed_tensor *y = heed__masked_pool(left, v, pairs->valid_lens, pairs->causal);
     return heed_contiguous(heed__heads_unfold(y, &at->q, o->heads_inner));
 }

@@ -31,26 +31,13 @@ static double scale_of(const heed__attention *at)
 static heed_tensor *with_weights(heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
 {
     const bool inner = at->options->heads_inner;
-    heed__visible_pairs visible;
-    if (!heed__visibility_resolve(&at->visibility, q->dtype, &at->q, at->keys, &visible))
+    heed__visible_pairs pairs;
+    if (!heed__visibility_resolve(at->options, at->relative_bias, &at->q, at->keys, &pairs))
         return NULL;
     heed_tensor *keys = heed__heads_fold(heed__heads_repeat(k, at->q.heads, inner), inner);
     heed_tensor *values = heed__heads_fold(heed__heads_repeat(v, at->q.heads, inner), inner);
-    heed_tensor *scores = heed__dot_product_scores(heed__heads_fold(q, inner), keys, scale_of(at), &visible);
-    return heed__attention_pool(at, scores, values, &visible);
-}
-
-static heed_tensor *without_weights(heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v)
-{
-    const heed_attention_options *o = at->options;
-    const heed__flash_params params = {.scale = scale_of(at),
-                                       .causal = o->causal,
-                                       .heads_inner = o->heads_inner,
-                                       .drops = o->dropout > 0.0,
-                                       .dropout = at->dropout,
-                                       .window = at->visibility.window,
-                                       .offset = at->visibility.offset};
-    return heed__flash_attention(q, k, v, &at->visibility, &params);
+    heed_tensor *scores = heed__dot_product_scores(heed__heads_fold(q, inner), keys, scale_of(at), &pairs);
+    return heed__attention_pool(at, scores, values, &pairs);
 }
 
 heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v,
@@ -64,5 +51,6 @@ heed_tensor *heed_dot_product_attention(heed_tensor *q, heed_tensor *k, heed_ten
     heed_scope *scope = heed__attention_begin(&at, q->dtype);
     if (!scope)
         return NULL;
-    return heed__attention_end(&at, scope, weights ? with_weights(&at, q, k, v) : without_weights(&at, q, k, v));
+    return heed__attention_end(
+        &at, scope, weights ? with_weights(&at, q, k, v) : heed__flash_attention(&at, q, k, v, scale_of(&at)));
 }

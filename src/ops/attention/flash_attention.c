@@ -8,9 +8,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "ops/attention/attention.h"
-#include "ops/attention/masked_bmm.h"
-#include "ops/attention/relative_bias.h"
 
 static const char where[] = "dot_product_attention";
 
@@ -25,21 +22,6 @@ static heed_tensor *with_rows(heed_tensor *x)
     if (x->strides[last] == 1 || x->shape.dims[last] <= 1)
         return heed_retain(x);
     return heed__dense_copy(where, x);
-}
-
-heed__visibility heed__flash_visibility(const heed_call *call)
-{
-    const heed__flash_params *p = call->params;
-    heed_tensor *at[HEED_FLASH_OPTIONS];
-    for (int i = 0; i < HEED_FLASH_OPTIONS; i++)
-        at[i] = p->at[i] ? call->inputs[p->at[i]] : NULL;
-    return (heed__visibility){.lens = at[HEED_FLASH_LENS],
-                              .mask = at[HEED_FLASH_MASK],
-                              .bias = at[HEED_FLASH_BIAS],
-                              .relative_bias = at[HEED_FLASH_RELATIVE_BIAS],
-                              .causal = p->causal,
-                              .window = p->window,
-                              .offset = p->offset};
 }
 
 static bool drops_all(const heed__flash_params *p)
@@ -88,20 +70,20 @@ static heed_tensor *own_heads(const heed_call *call, int i, heed_tensor *dx)
     return heed__heads_sum(dx, heed__heads_of(call->inputs[i], inner).heads, inner);
 }
 
-/* Returns the index of the input whose gradient is number `gradient` of HEED_FLASH_GRADS. Returns 0, which is q, if the
- * call lacks that optional input. */
+/* Returns the index of the input whose gradient is number `gradient` of HEED_FLASH_GRADS. Returns -1 if the call lacks
+ * that optional input. */
 static int input_of(const heed_call *call, int gradient)
 {
     const heed__flash_params *p = call->params;
     if (gradient < HEED_FLASH_OPTIONAL)
         return gradient;
-    return p->at[gradient == HEED_FLASH_DBIAS ? HEED_FLASH_BIAS : HEED_FLASH_RELATIVE_BIAS];
+    return p->visibility.at[gradient == HEED_FLASH_DBIAS ? HEED_BIAS : HEED_RELATIVE_BIAS];
 }
 
 static bool is_requested(const heed_call *call, int gradient)
 {
     const int i = input_of(call, gradient);
-    return (gradient == Q || i > 0) && heed_call_needs(call, i);
+    return i >= 0 && heed_call_needs(call, i);
 }
 
 /* Allocates a gradient and, if the kernels add to it, fills it with zeros. Gradients of keys and values have one head
@@ -155,38 +137,40 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
 {
     const heed__flash_params *p = call->params;
     const bool inner = p->heads_inner;
-    const int bias = p->at[HEED_FLASH_BIAS], relative_bias = p->at[HEED_FLASH_RELATIVE_BIAS];
+    const int bias = p->visibility.at[HEED_BIAS], relative_bias = p->visibility.at[HEED_RELATIVE_BIAS];
     const bool of_bias = is_requested(call, HEED_FLASH_DBIAS),
                of_relative_bias = is_requested(call, HEED_FLASH_DRELATIVE_BIAS);
     const heed__dropout_numbers *dropout = p->drops ? &p->dropout : NULL;
     heed_tensor *const *in = call->inputs;
-    const heed__visibility visibility = heed__flash_visibility(call);
+    const heed_attention_options options = heed__visibility_options(call, &p->visibility);
     const heed__heads of_q = heed__heads_of(in[Q], inner);
     heed__heads of_k = heed__heads_of(in[K], inner);
     of_k.heads = of_q.heads;
-    heed__visible_pairs visible;
-    if (!heed__visibility_resolve(&visibility, in[Q]->dtype, &of_q, of_k.rows, &visible))
+    heed__visible_pairs pairs;
+    if (!heed__visibility_resolve(&options, heed__visibility_input(call, &p->visibility, HEED_RELATIVE_BIAS), &of_q,
+                                  of_k.rows, &pairs))
         return;
-    const heed__lengths lengths = heed__visible_lengths(&visible, &of_q, of_k.rows);
+    const heed__visibility visibility =
+        heed__visibility_of_lengths(pairs.valid_lens, heed__heads_count(&of_q), of_k.rows, pairs.causal);
     heed_tensor *q = heed__heads_fold(in[Q], inner), *dy = heed__heads_fold(g[0], inner);
     heed_tensor *k = heed__heads_fold(heed__heads_repeat(in[K], of_q.heads, inner), inner);
     heed_tensor *v = heed__heads_fold(heed__heads_repeat(in[V], of_q.heads, inner), inner);
-    heed_tensor *scores = heed__dot_product_scores(q, k, p->scale, &visible);
-    heed_tensor *weights = heed__masked_softmax(scores, visible.lens, visible.causal);
+    heed_tensor *scores = heed__dot_product_scores(q, k, p->scale, &pairs);
+    heed_tensor *weights = heed__masked_softmax(scores, pairs.valid_lens, pairs.causal);
     if (heed_call_needs(call, V)) {
-        heed_tensor *dv = heed__masked_spread(heed__drop_weights(weights, dropout), dy, visible.lens, visible.causal);
+        heed_tensor *dv = heed__masked_spread(heed__drop_weights(weights, dropout), dy, pairs.valid_lens, pairs.causal);
         dx[V] = own_heads(call, V, heed__heads_unfold(dv, &of_k, inner));
     }
     if (!heed_call_needs(call, Q) && !heed_call_needs(call, K) && !of_bias && !of_relative_bias)
         return;
-    heed_tensor *dw = heed__drop_weights(heed__masked_scores(dy, v, visible.lens, visible.causal), dropout);
-    heed_tensor *ds = heed__masked_softmax_grad(weights, &lengths, dw);
+    heed_tensor *dw = heed__drop_weights(heed__masked_scores(dy, v, pairs.valid_lens, pairs.causal), dropout);
+    heed_tensor *ds = heed__masked_softmax_grad(weights, &visibility, dw);
     if (heed_call_needs(call, Q)) {
-        heed_tensor *dq = heed__scale(heed__masked_pool(ds, k, visible.lens, visible.causal), p->scale);
+        heed_tensor *dq = heed__scale(heed__masked_pool(ds, k, pairs.valid_lens, pairs.causal), p->scale);
         dx[Q] = heed__heads_unfold(dq, &of_q, inner);
     }
     if (heed_call_needs(call, K)) {
-        heed_tensor *dk = heed__scale(heed__masked_spread(ds, q, visible.lens, visible.causal), p->scale);
+        heed_tensor *dk = heed__scale(heed__masked_spread(ds, q, pairs.valid_lens, pairs.causal), p->scale);
         dx[K] = own_heads(call, K, heed__heads_unfold(dk, &of_k, inner));
     }
     if (of_bias)
@@ -213,13 +197,11 @@ static int64_t multiply_adds(const heed_call *call)
 static const heed_op flash_attention = {
     .name = "dot_product_attention",
     .n_inputs = HEED_FLASH_OPTIONAL,
-    .max_inputs = HEED_FLASH_OPTIONAL + HEED_FLASH_OPTIONS,
+    .max_inputs = HEED_FLASH_OPTIONAL + HEED_VISIBILITY_INPUTS,
     .n_outputs = 2,
     .params_size = sizeof(heed__flash_params),
-    .fields = HEED_FIELDS(HEED_FIELD(heed__flash_params, scale), HEED_FIELD(heed__flash_params, causal),
-                          HEED_FIELD(heed__flash_params, heads_inner), HEED_FIELD(heed__flash_params, drops),
-                          HEED_FIELD(heed__flash_params, at), HEED_FIELD(heed__flash_params, window),
-                          HEED_FIELD(heed__flash_params, offset)),
+    .fields = HEED_FIELDS(HEED_FIELD(heed__flash_params, scale), HEED_FIELD(heed__flash_params, heads_inner),
+                          HEED_FIELD(heed__flash_params, drops), HEED_VISIBILITY_FIELDS(heed__flash_params)),
     .saved = HEED_SAVE_INPUTS | HEED_SAVE_OUTPUTS,
     .infer = infer,
     .forward = forward,
@@ -228,19 +210,15 @@ static const heed_op flash_attention = {
     .multiply_adds = multiply_adds,
 };
 
-heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, const heed__visibility *visibility,
-                                   const heed__flash_params *params)
+heed_tensor *heed__flash_attention(const heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v,
+                                   double scale)
 {
-    heed_tensor *const optional[HEED_FLASH_OPTIONS] = {visibility->lens, visibility->mask, visibility->bias,
-                                                       visibility->relative_bias};
-    heed_tensor *in[HEED_FLASH_OPTIONAL + HEED_FLASH_OPTIONS] = {q, k, v};
-    heed__flash_params p = *params;
-    p.precision = heed_matmul_precision();
-    int n = HEED_FLASH_OPTIONAL;
-    for (int i = 0; i < HEED_FLASH_OPTIONS; i++) {
-        p.at[i] = (int8_t)(optional[i] ? n : 0);
-        if (optional[i])
-            in[n++] = optional[i];
-    }
+    heed_tensor *in[HEED_FLASH_OPTIONAL + HEED_VISIBILITY_INPUTS] = {q, k, v};
+    heed__flash_params p = {.scale = scale,
+                            .heads_inner = at->options->heads_inner,
+                            .drops = at->options->dropout > 0.0,
+                            .dropout = at->dropout,
+                            .precision = heed_matmul_precision()};
+    int n = heed__visibility_params_of(&p.visibility, at->options, at->relative_bias, in, HEED_FLASH_OPTIONAL);
     return heed_apply(&flash_attention, in, n, &p);
 }

@@ -4,34 +4,26 @@
 
 #include <heed/precision.h>
 
-#include "ops/attention/visibility.h"
+#include "ops/attention/attention.h"
 
-/* The inputs. The second enum lists the optional inputs, which follow v; params.at holds their indices. */
+/* The inputs. The tensors of the options follow v. */
 enum { HEED_FLASH_Q, HEED_FLASH_K, HEED_FLASH_V, HEED_FLASH_OPTIONAL };
-enum { HEED_FLASH_LENS, HEED_FLASH_MASK, HEED_FLASH_BIAS, HEED_FLASH_RELATIVE_BIAS, HEED_FLASH_OPTIONS };
 
 /* Indices of the gradients: for q, k and v the same as of the inputs, then the bias and the relative bias. */
 enum { HEED_FLASH_DBIAS = HEED_FLASH_OPTIONAL, HEED_FLASH_DRELATIVE_BIAS, HEED_FLASH_GRADS };
 
 typedef struct heed__flash_params {
     double scale;
-    bool causal;
     bool heads_inner; /* see heads.h */
     bool drops;
-    int8_t at[HEED_FLASH_OPTIONS]; /* indices of the optional inputs; 0 if absent */
+    heed__visibility_params visibility;
     heed__dropout_numbers dropout;
-    int64_t window, offset;
     heed_precision precision; /* precision of forward and, because it recomputes the scores, of backward */
 } heed__flash_params;
 
-/* dropout(softmax(scale q k^T + score bias)) v for shapes that fit and a checked visibility. The function sets the
- * params' `at` itself. */
-heed_tensor *heed__flash_attention(heed_tensor *q, heed_tensor *k, heed_tensor *v, const heed__visibility *visibility,
-                                   const heed__flash_params *params);
-
-/* -- From a call of the op ----------------------------------------------------------------------------------------- */
-
-heed__visibility heed__flash_visibility(const heed_call *call);
+/* dropout(softmax(scale q k^T + score bias)) v, between heed__attention_begin and heed__attention_end. */
+heed_tensor *heed__flash_attention(const heed__attention *at, heed_tensor *q, heed_tensor *k, heed_tensor *v,
+                                   double scale);
 
 /* flash_run.c: the computation. `in` holds q, k and v; their rows and the rows of g must be contiguous. `out` holds the
  * result and the statistics. The gradients dx must be contiguous, or NULL if not requested. dk and dv have one head per

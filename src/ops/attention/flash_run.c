@@ -12,7 +12,6 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "kernels/bf16.h"
 #include "ops/attention/flash_attention.h"
 
 static const char where[] = "dot_product_attention";
@@ -26,52 +25,53 @@ typedef struct flash {
     heed_dtype dtype;
     heed__attention_kernel *attend;
     heed__attention_grad_kernel *differentiate;
-    heed__attention_args of_one; /* the first batch element, but with all lengths */
-    int64_t n, heads, size;      /* n: batch size times heads; size: bytes per element */
-    int64_t group;               /* number of heads of q that share a head of k and v */
-    int row_axis, head_axis;     /* without heads, head_axis has no effect, because the head is 0 */
-    const heed_tensor *q, *k, *v, *y;
-    heed__visibility visibility;
-    const heed_tensor *g, *dq, *dk, *dv, *dbias, *drelative_bias; /* backward only; NULL if not requested */
+    heed__attention_args one; /* the first batch element, but with the visibility of all */
+    int64_t n, heads, size;   /* n: batch size times heads; size: bytes per element */
+    int64_t group;            /* number of heads of q that share a head of k and v */
+    int row_axis, head_axis;  /* without heads, head_axis has no effect, because the head is 0 */
+    heed_tensor *const *in;   /* q, k, v */
+    const heed_tensor *y, *g; /* g: backward only */
+    heed_tensor *const *dx;   /* backward only; NULL if not requested */
+    int64_t parts;            /* blocks or chunks per batch element */
     /* batch elements whose batch (head) numbers differ by a multiple of share_batches (share_heads) add to the same
      * sums */
     int64_t share_batches, share_heads;
     char *partial; /* (chunks - 1, N, queries, d): dq of all chunks except the first */
     char *totals;  /* (chunks, share_batches, H, 2, Q + K - 1): sums by distance and their rounding errors */
-    int64_t parts; /* blocks or chunks per batch element */
 } flash;
 
-static bool has_terms(const heed__visibility *s)
+/* Sets f->one, except for the choice of kernels. */
+static void set_args(flash *f, const heed_call *call, const heed_tensor *statistics, const heed__heads *q)
 {
-    return s->mask || s->bias || s->relative_bias || s->window > 0;
-}
-
-static heed__attention_terms terms_of(const heed__visibility *s)
-{
-    heed__attention_terms terms = {.any = has_terms(s)};
-    if (s->mask) {
-        terms.mask_row = heed__visibility_stride(s->mask, 2);
-        terms.mask_key = heed__visibility_stride(s->mask, 1);
-    }
-    if (s->bias) {
-        terms.bias_row = heed__visibility_stride(s->bias, 2);
-        terms.bias_key = heed__visibility_stride(s->bias, 1);
-    }
-    return terms;
-}
-
-static heed__lengths lengths_of(const heed__visibility *s, int64_t n, int64_t keys)
-{
-    heed__lengths lengths = heed__lengths_of(s->lens, n, keys, s->causal);
-    lengths.window = s->window;
-    lengths.offset = s->offset;
-    return lengths;
+    const heed__flash_params *p = call->params;
+    const heed_attention_options options = heed__visibility_options(call, &p->visibility);
+    const heed_tensor *k = f->in[K], *v = f->in[V];
+    heed__attention_args *s = &f->one;
+    s->queries = q->rows;
+    s->keys = k->shape.dims[f->row_axis];
+    s->d = q->width;
+    s->e = v->shape.dims[v->shape.rank - 1];
+    s->q = f->in[Q]->data;
+    s->k = k->data;
+    s->v = v->data;
+    s->q_row = f->in[Q]->strides[f->row_axis];
+    s->k_row = k->strides[f->row_axis];
+    s->v_row = v->strides[f->row_axis];
+    s->y = f->y->data;
+    s->y_row = f->y->strides[f->row_axis];
+    s->statistics = statistics->data;
+    s->scale = p->scale;
+    s->dropout = p->drops ? &p->dropout : NULL;
+    s->first = 0;
+    heed__visibility_of(&options, heed__visibility_input(call, &p->visibility, HEED_RELATIVE_BIAS), q, s->keys,
+                        &s->visibility);
 }
 
 /* Selects the bf16 kernels, which pack pairs, if the packing pays off. */
 static void choose_kernels(flash *f, heed_precision precision)
 {
-    heed__attention_args *s = &f->of_one;
+    heed__attention_args *s = &f->one;
+    s->by_query = heed__attention_by_query(s);
     s->pairs = precision == HEED_PRECISION_MEDIUM && f->dtype == HEED_F32 && s->queries >= HEED_ATTENTION_PAIRS_ROWS &&
                s->keys >= HEED_ATTENTION_PAIRS_ROWS && s->d + s->e >= HEED_ATTENTION_PAIRS_COLUMNS &&
                heed__attention_bf16();
@@ -79,111 +79,43 @@ static void choose_kernels(flash *f, heed_precision precision)
     f->differentiate = s->pairs ? heed__attention_grad_bf16() : HEED__KERNEL(attention_grad, f->dtype);
 }
 
-/* q, k, v and g have contiguous rows; g and dx are for backward. The initialiser names every field: if one is omitted,
- * compilers first clear the whole struct, which is measurable in a small attention. */
-static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2],
-                     const heed_tensor *g, heed_tensor *const dx[HEED_FLASH_GRADS])
+/* Sets the fields of both passes; q, k and v have contiguous rows. The other fields stay as they are, because to clear
+ * the whole struct would be measurable in a small attention. */
+static void flash_of(flash *f, const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2])
 {
     const heed__flash_params *p = call->params;
-    const heed__visibility visibility = heed__flash_visibility(call);
-    const heed_tensor *q = in[Q], *k = in[K], *v = in[V], *y = out[0];
-    const int last = q->shape.rank - 1, row = p->heads_inner ? 1 : last - 1, head = p->heads_inner ? 2 : 1;
-    const int64_t heads = last == 3 ? q->shape.dims[head] : 1, n = q->shape.dims[0] * heads;
-    const heed_tensor *dbias = dx[HEED_FLASH_DBIAS], *drelative_bias = dx[HEED_FLASH_DRELATIVE_BIAS];
-    *f = (flash){.dtype = y->dtype,
-                 .attend = NULL,
-                 .differentiate = NULL,
-                 .of_one = {.queries = q->shape.dims[row],
-                            .keys = k->shape.dims[row],
-                            .d = q->shape.dims[last],
-                            .e = v->shape.dims[last],
-                            .q = q->data,
-                            .k = k->data,
-                            .v = v->data,
-                            .q_row = q->strides[row],
-                            .k_row = k->strides[row],
-                            .v_row = v->strides[row],
-                            .y = y->data,
-                            .y_row = y->strides[row],
-                            .statistics = out[1]->data,
-                            .scale = p->scale,
-                            .lengths = lengths_of(&visibility, n, k->shape.dims[row]),
-                            .dropout = p->drops ? &p->dropout : NULL,
-                            .first = 0,
-                            .terms = terms_of(&visibility),
-                            .pairs = false},
-                 .n = n,
-                 .heads = heads,
-                 .size = (int64_t)heed_dtype_size(y->dtype),
-                 .group = last == 3 ? heads / k->shape.dims[head] : 1,
-                 .row_axis = row,
-                 .head_axis = head,
-                 .q = q,
-                 .k = k,
-                 .v = v,
-                 .y = y,
-                 .visibility = visibility,
-                 .g = g,
-                 .dq = dx[Q],
-                 .dk = dx[K],
-                 .dv = dx[V],
-                 .dbias = dbias,
-                 .drelative_bias = drelative_bias,
-                 .share_batches = dbias ? dbias->shape.dims[0] : q->shape.dims[0],
-                 .share_heads = !dbias      ? heads
-                                : last == 3 ? dbias->shape.dims[1]
-                                            : 1,
-                 .partial = NULL,
-                 .totals = NULL,
-                 .parts = 1};
+    const heed__heads q = heed__heads_of(in[Q], p->heads_inner);
+    f->dtype = out[0]->dtype;
+    f->size = (int64_t)heed_dtype_size(f->dtype);
+    f->heads = f->share_heads = q.heads;
+    f->share_batches = q.batch;
+    f->n = q.batch * q.heads;
+    f->group = q.heads / heed__heads_of(in[K], p->heads_inner).heads;
+    f->row_axis = p->heads_inner ? 1 : in[Q]->shape.rank - 2;
+    f->head_axis = p->heads_inner ? 2 : 1;
+    f->in = in;
+    f->y = out[0];
+    set_args(f, call, out[1], &q);
     choose_kernels(f, p->precision);
 }
 
-/* The rows of t for batch element n of N; NULL for NULL. */
-static char *at(const flash *f, const heed_tensor *t, int64_t n)
+/* The rows of t for batch element n; NULL for NULL. `group` successive heads share a head of t. */
+static char *at(const flash *f, const heed_tensor *t, int64_t n, int64_t group)
 {
-    const int64_t batch = n / f->heads, head = n % f->heads;
+    const int64_t batch = n / f->heads, head = n % f->heads / group;
     return t ? t->data + (batch * t->strides[0] + head * t->strides[f->head_axis]) * f->size : NULL;
 }
 
-/* The rows of t, keys or values, for batch element n. Several heads of q share a head of t. */
-static const char *at_shared(const flash *f, const heed_tensor *t, int64_t n)
-{
-    const int64_t batch = n / f->heads, head = n % f->heads / f->group;
-    return t->data + (batch * t->strides[0] + head * t->strides[f->head_axis]) * f->size;
-}
-
-/* The mask or bias of batch element n. */
-static const char *at_pairs(const flash *f, const heed_tensor *t, int64_t n)
-{
-    const bool split = f->q->shape.rank == 4;
-    const int64_t batch = n / f->heads * heed__visibility_stride(t, split ? 4 : 3);
-    const int64_t head = split ? n % f->heads * heed__visibility_stride(t, 3) : 0;
-    return t->data + (batch + head) * (int64_t)heed_dtype_size(t->dtype);
-}
-
-static void find_terms(const flash *f, int64_t n, heed__attention_terms *terms)
-{
-    const heed__visibility *s = &f->visibility;
-    terms->mask = s->mask ? (const void *)at_pairs(f, s->mask, n) : NULL;
-    terms->bias = s->bias ? at_pairs(f, s->bias, n) : NULL;
-    if (s->relative_bias)
-        terms->by_distance =
-            s->relative_bias->data + (n % f->heads * s->relative_bias->strides[0] + f->of_one.queries - 1) * f->size;
-}
-
-/* Sets the fields of args that depend on batch element n. args must be a copy of f->of_one. */
+/* Sets the fields of args that depend on batch element n. args must be a copy of f->one. */
 static void find_element(const flash *f, int64_t n, heed__attention_args *args)
 {
-    args->q = at(f, f->q, n);
-    args->k = at_shared(f, f->k, n);
-    args->v = at_shared(f, f->v, n);
-    if (args->terms.any)
-        find_terms(f, n, &args->terms);
-    args->y = at(f, f->y, n);
-    args->statistics = (char *)f->of_one.statistics + n * 2 * args->queries * f->size;
-    args->lengths = heed__lengths_in(&f->of_one.lengths, n);
+    args->q = at(f, f->in[Q], n, 1);
+    args->k = at(f, f->in[K], n, f->group);
+    args->v = at(f, f->in[V], n, f->group);
+    args->y = at(f, f->y, n, 1);
+    args->statistics = (char *)f->one.statistics + n * 2 * args->queries * f->size;
     args->first = n * args->queries * args->keys;
+    heed__visibility_move(&f->one.visibility, n, &args->visibility);
 }
 
 /* Minimum work of a range of the parallel loop, and of a chunk. */
@@ -209,8 +141,8 @@ static bool run_parts(flash *f, int64_t work, int64_t scratch, heed__scratch_fn 
 static void forward_parts(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const flash *f = context;
-    int64_t size = heed__attention_queries(&f->of_one);
-    heed__attention_args args = f->of_one;
+    int64_t size = heed__attention_queries(&f->one);
+    heed__attention_args args = f->one;
     for (int64_t i = begin; i < end; i++) {
         find_element(f, i / f->parts, &args);
         int64_t first = (f->parts - 1 - i % f->parts) * size, rest = args.queries - first;
@@ -220,10 +152,9 @@ static void forward_parts(int64_t begin, int64_t end, char *scratch, void *conte
 
 bool heed__flash_forward(const heed_call *call, heed_tensor *const in[3], heed_tensor *const out[2])
 {
-    static heed_tensor *const none[HEED_FLASH_GRADS] = {NULL};
     flash f;
-    flash_of(&f, call, in, out, NULL, none);
-    const heed__attention_args *one = &f.of_one;
+    flash_of(&f, call, in, out);
+    const heed__attention_args *one = &f.one;
     int64_t size = heed__attention_queries(one), rows = one->queries < size ? one->queries : size;
     f.parts = heed__ceil_div(one->queries, size);
     return run_parts(&f, rows * one->keys * (one->d + one->e), f.attend(one, 0, one->queries, NULL), forward_parts);
@@ -236,7 +167,7 @@ enum { TARGET_CHUNKS = 16, MAX_CHUNKS = 8 };
 
 static int64_t chunks_of(const flash *f)
 {
-    const heed__attention_args *one = &f->of_one;
+    const heed__attention_args *one = &f->one;
     int64_t blocks = heed__ceil_div(one->keys, HEED_ATTENTION_KEYS);
     int64_t desired = heed__ceil_div(TARGET_CHUNKS, shares_of(f)),
             work = one->queries * one->keys * (one->d + one->e) / CHUNK_WORK;
@@ -248,7 +179,7 @@ static int64_t chunks_of(const flash *f)
 
 static char *partial_of(const flash *f, int64_t chunk, int64_t n)
 {
-    const heed__attention_args *one = &f->of_one;
+    const heed__attention_args *one = &f->one;
     return f->partial + ((chunk - 1) * f->n + n) * one->queries * one->d * f->size;
 }
 
@@ -261,15 +192,15 @@ static int64_t row_step(const flash *f, const heed_tensor *t)
  * the chunk's totals, at distance 0. */
 static void find_sums(const flash *f, int64_t n, int64_t chunk, heed__attention_grads *grads)
 {
-    const heed__attention_args *one = &f->of_one;
+    const heed__attention_args *one = &f->one;
     const int64_t batch = n / f->heads, head = n % f->heads;
-    if (f->dbias) {
-        const int64_t batches = f->dbias->shape.dims[0], heads = f->share_heads;
-        const int64_t at = batch % batches * heads + head % heads;
-        grads->dbias = f->dbias->data + at * one->queries * one->keys * f->size;
+    const heed_tensor *dbias = f->dx[HEED_FLASH_DBIAS];
+    if (dbias) {
+        const int64_t row = batch % dbias->shape.dims[0] * f->share_heads + head % f->share_heads;
+        grads->dbias = dbias->data + row * one->queries * one->keys * f->size;
     }
     if (f->totals) {
-        const int64_t length = f->drelative_bias->shape.dims[1];
+        const int64_t length = f->dx[HEED_FLASH_DRELATIVE_BIAS]->shape.dims[1];
         const int64_t row = (chunk * f->share_batches + batch % f->share_batches) * f->heads + head;
         char *sum = f->totals + (row * 2 * length + one->queries - 1) * f->size;
         grads->distance_sum = sum;
@@ -282,13 +213,13 @@ static void differentiate_chunk(const flash *f, int64_t n, int64_t chunk, heed__
                                 heed__attention_grads *grads, char *scratch)
 {
     const int64_t blocks = heed__ceil_div(args->keys, HEED_ATTENTION_KEYS);
-    const bool shares = f->dq && chunk > 0;
+    const bool is_partial = f->dx[Q] && chunk > 0;
     find_element(f, n, args);
-    grads->g = at(f, f->g, n);
-    grads->dq = shares ? partial_of(f, chunk, n) : at(f, f->dq, n);
-    grads->dq_row = shares ? args->d : row_step(f, f->dq);
-    grads->dk = at(f, f->dk, n);
-    grads->dv = at(f, f->dv, n);
+    grads->g = at(f, f->g, n, 1);
+    grads->dq = is_partial ? partial_of(f, chunk, n) : at(f, f->dx[Q], n, 1);
+    grads->dq_row = is_partial ? args->d : row_step(f, f->dx[Q]);
+    grads->dk = at(f, f->dx[K], n, 1);
+    grads->dv = at(f, f->dx[V], n, 1);
     find_sums(f, n, chunk, grads);
     int64_t from = chunk * blocks / f->parts * HEED_ATTENTION_KEYS;
     int64_t to = (chunk + 1) * blocks / f->parts * HEED_ATTENTION_KEYS;
@@ -298,9 +229,9 @@ static void differentiate_chunk(const flash *f, int64_t n, int64_t chunk, heed__
 static void backward_parts(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const flash *f = context;
-    heed__attention_args args = f->of_one;
+    heed__attention_args args = f->one;
     heed__attention_grads grads = {
-        .g_row = row_step(f, f->g), .dk_row = row_step(f, f->dk), .dv_row = row_step(f, f->dv)};
+        .g_row = row_step(f, f->g), .dk_row = row_step(f, f->dx[K]), .dv_row = row_step(f, f->dx[V])};
     const int64_t batches = f->n / f->heads;
     for (int64_t i = begin; i < end; i++) {
         const int64_t share = i / f->parts, batch = share / f->share_heads, head = share % f->share_heads;
@@ -314,20 +245,26 @@ static void backward_parts(int64_t begin, int64_t end, char *scratch, void *cont
 static void add_partials(int64_t begin, int64_t end, void *context)
 {
     const flash *f = context;
-    int64_t queries = f->of_one.queries, d = f->of_one.d;
+    int64_t queries = f->one.queries, d = f->one.d;
     for (int64_t i = begin; i < end; i++) {
         int64_t n = i / queries, row = i % queries;
-        char *dq = at(f, f->dq, n) + row * row_step(f, f->dq) * f->size;
+        char *dq = at(f, f->dx[Q], n, 1) + row * row_step(f, f->dx[Q]) * f->size;
         for (int64_t chunk = 1; chunk < f->parts; chunk++)
             HEED__RUN(add, f->dtype, d, dq, 1, partial_of(f, chunk, n) + row * d * f->size, 1, dq, NULL);
     }
 }
 
-/* Every share has its own totals by distance, so this limits the number of shares to about TARGET_CHUNKS. */
+/* A bias with size 1 for B or H has one sum for all batches or heads. Every share has its own totals by distance, so a
+ * relative bias limits the number of shares to about TARGET_CHUNKS. */
 static void choose_shares(flash *f)
 {
+    const heed_tensor *dbias = f->dx[HEED_FLASH_DBIAS];
+    if (dbias) {
+        f->share_batches = dbias->shape.dims[0];
+        f->share_heads = dbias->shape.rank == 4 ? dbias->shape.dims[1] : 1;
+    }
     const int64_t most = heed__ceil_div(TARGET_CHUNKS, f->share_heads);
-    if (f->drelative_bias && f->share_batches > most)
+    if (f->dx[HEED_FLASH_DRELATIVE_BIAS] && f->share_batches > most)
         f->share_batches = most;
 }
 
@@ -335,9 +272,10 @@ static void choose_shares(flash *f)
  * dropped. */
 static void add_totals(const flash *f)
 {
-    const int64_t length = f->drelative_bias->shape.dims[1], step = length * f->size;
+    const heed_tensor *drelative_bias = f->dx[HEED_FLASH_DRELATIVE_BIAS];
+    const int64_t length = drelative_bias->shape.dims[1], step = length * f->size;
     for (int64_t row = 0; row < f->parts * f->share_batches * f->heads; row++) {
-        char *dx = f->drelative_bias->data + row % f->heads * step, *sum = f->totals + row * 2 * step;
+        char *dx = drelative_bias->data + row % f->heads * step, *sum = f->totals + row * 2 * step;
         HEED__RUN(add, f->dtype, length, dx, 1, sum, 1, dx, NULL);
     }
 }
@@ -345,7 +283,7 @@ static void add_totals(const flash *f)
 /* Runs the chunks. f->partial and f->totals must be allocated. Returns false after heed_fail. */
 static bool run_chunks(flash *f)
 {
-    const heed__attention_args *one = &f->of_one;
+    const heed__attention_args *one = &f->one;
     const int64_t rows = f->n * one->queries;
     int64_t chunk = heed__ceil_div(heed__ceil_div(one->keys, HEED_ATTENTION_KEYS), f->parts) * HEED_ATTENTION_KEYS;
     bool ok = run_parts(f, one->queries * one->keys * (one->d + one->e) / f->parts * 3 * (f->n / shares_of(f)),
@@ -364,27 +302,24 @@ static bool alloc_optional(size_t bytes, char **memory)
     return bytes == 0 || *memory;
 }
 
-static bool differentiate(flash *f)
-{
-    const heed__attention_args *one = &f->of_one;
-    choose_shares(f);
-    f->parts = chunks_of(f);
-    const size_t partial = f->dq ? (size_t)((f->parts - 1) * f->n * one->queries * one->d * f->size) : 0;
-    const size_t totals =
-        f->drelative_bias ? (size_t)(f->parts * f->share_batches * f->drelative_bias->numel * 2 * f->size) : 0;
-    bool ok = alloc_optional(partial, &f->partial) && alloc_optional(totals, &f->totals);
-    if (ok && f->totals)
-        memset(f->totals, 0, totals);
-    ok = ok && run_chunks(f);
-    heed_free(f->totals, totals);
-    heed_free(f->partial, partial);
-    return ok;
-}
-
 bool heed__flash_backward(const heed_call *call, heed_tensor *const in[3], const heed_tensor *g,
                           heed_tensor *const dx[HEED_FLASH_GRADS])
 {
     flash f;
-    flash_of(&f, call, in, call->outputs, g, dx);
-    return differentiate(&f);
+    flash_of(&f, call, in, call->outputs);
+    f.g = g;
+    f.dx = dx;
+    choose_shares(&f);
+    f.parts = chunks_of(&f);
+    const heed_tensor *drelative_bias = dx[HEED_FLASH_DRELATIVE_BIAS];
+    const size_t partial = dx[Q] ? (size_t)((f.parts - 1) * f.n * f.one.queries * f.one.d * f.size) : 0;
+    const size_t totals = drelative_bias ? (size_t)(f.parts * f.share_batches * drelative_bias->numel * 2 * f.size) : 0;
+    f.partial = f.totals = NULL;
+    bool ok = alloc_optional(partial, &f.partial) && alloc_optional(totals, &f.totals);
+    if (ok && f.totals)
+        memset(f.totals, 0, totals);
+    ok = ok && run_chunks(&f);
+    heed_free(f.totals, totals);
+    heed_free(f.partial, partial);
+    return ok;
 }

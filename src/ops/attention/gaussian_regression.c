@@ -110,7 +110,8 @@ static bool job_begin(const heed_call *call, regression_job *job)
 static void forward_rows(int64_t begin, int64_t end, char *scratch, void *context)
 {
     const regression_job *job = context;
-    HEED__RUN(regression, job->dtype, &job->args, begin, end, job->f, job->rows, job->slopes, scratch);
+    const heed__regression_results to = {job->f, job->rows, job->slopes};
+    HEED__RUN(regression, job->dtype, &job->args, begin, end, &to, scratch);
 }
 
 static void backward_rows(int64_t begin, int64_t end, char *scratch, void *context)
@@ -142,7 +143,7 @@ static bool run_ranges(regression_job *job, heed__scratch_fn *fn, int64_t count,
     if (args->m > INT64_MAX / 4096 / (int64_t)job->size)
         return heed_fail_false(HEED_ERR_NOMEM, where, "not enough memory for %" PRId64 " keys", args->m);
     const int64_t scratch = range ? HEED__RUN(regression_grad, job->dtype, args, NULL, range, &job->grads, NULL)
-                                  : HEED__RUN(regression, job->dtype, args, 0, 0, NULL, NULL, NULL, NULL);
+                                  : HEED__RUN(regression, job->dtype, args, 0, 0, NULL, NULL);
     return heed__parallel_for_scratch(where, count, grain, work, scratch, fn, job);
 }
 
@@ -273,14 +274,6 @@ static void plan_parts(regression_job *job)
         job->terms[which] = *summed(job, &job->grads, which) ? sizes[which] : 0;
 }
 
-static void add_partials(regression_job *job)
-{
-    for (int64_t part = 1; part < job->parts; part++)
-        for (int which = 0; which < 2; which++)
-            HEED__RUN(total_add_row, job->dtype, job->terms[which], partial(job, part, which),
-                      *summed(job, &job->grads, which), partial(job, 0, which));
-}
-
 /* Computes the gradients. If every query has its own keys, or if no gradients of keys or values are requested, the
  * queries are independent; otherwise keys or queries are split into parts. Returns false after heed_fail. */
 static bool run_parts(regression_job *job)
@@ -305,8 +298,10 @@ static bool run_parts(regression_job *job)
     const int64_t work = work_of(args), queries = args->n / job->parts + 1;
     const bool done =
         run_ranges(job, backward_parts, job->parts, 1, work > INT64_MAX / queries ? INT64_MAX : work * queries, &most);
-    if (done)
-        add_partials(job);
+    for (int64_t part = 1; done && part < job->parts; part++)
+        for (int which = 0; which < 2; which++)
+            HEED__RUN(total_add_row, job->dtype, job->terms[which], partial(job, part, which),
+                      *summed(job, &job->grads, which), partial(job, 0, which));
     heed_free(job->partials, bytes);
     return done;
 }

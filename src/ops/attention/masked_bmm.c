@@ -1,10 +1,15 @@
-/* ops/attention/masked_bmm.c - see masked_bmm.h. The three products are closed under differentiation:
+/* ops/attention/masked_bmm.c - the products of attention, see attention.h.
+ *
+ * Weights w and incoming gradients of scores must be 0 for hidden pairs; heed__masked_softmax ensures both. For finite
+ * numbers, plain products would give the same results. Here masked elements are skipped, not multiplied by 0, so that
+ * NaN and infinity in them do not reach the result. This also holds for gradients of any order, because the three
+ * products are closed under differentiation:
  *
  *     scores(q, k):   dq = pool(g, k)      dk = spread(g, q)
  *     pool(w, v):     dw = scores(g, v)    dv = spread(w, g)
  *     spread(w, x):   dw = scores(x, g)    dx = pool(w, g)
  *
- * pool and spread are plain products with zeros for masked pairs. A vector that is not finite and that some row does
+ * pool and spread are plain products with zeros for masked pairs. A vector with NaN or infinity that some row does
  * not see is replaced by zeros in the product, and its products are then added to the results of its visible pairs. The
  * bits of all other results do not depend on the vector. */
 
@@ -12,11 +17,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/attention/masked_bmm.h"
+#include "ops/attention/attention.h"
 #include "ops/product/bmm.h"
 
 enum { SCORES, POOL, SPREAD };
-enum { A, B, LENS, MOST_INPUTS };
+enum { A, B, VALID_LENS, MOST_INPUTS };
 
 typedef struct masked_params {
     int product;
@@ -26,41 +31,47 @@ typedef struct masked_params {
 /* -- Visibility ---------------------------------------------------------------------------------------------------- */
 
 typedef struct masked_shape {
-    heed__lengths lengths;
+    heed__visibility visibility;
     int64_t batch, rows;
 } masked_shape;
+
+static heed_tensor *valid_lens_of(const heed_call *call)
+{
+    return call->n_inputs > VALID_LENS ? call->inputs[VALID_LENS] : NULL;
+}
 
 static masked_shape shape_of(const heed_call *call)
 {
     const masked_params *p = call->params;
     const int64_t *a = call->inputs[A]->shape.dims, *b = call->inputs[B]->shape.dims;
-    const heed_tensor *lens = call->n_inputs > LENS ? call->inputs[LENS] : NULL;
-    return (masked_shape){.lengths = heed__lengths_of(lens, a[0], p->product == SCORES ? b[1] : a[2], p->causal),
+    const int64_t keys = p->product == SCORES ? b[1] : a[2];
+    return (masked_shape){.visibility = heed__visibility_of_lengths(valid_lens_of(call), a[0], keys, p->causal),
                           .batch = a[0],
                           .rows = a[1]};
 }
 
 /* Returns the number of leading keys that every row sees. */
-static int64_t shortest(const masked_shape *s, const heed__lengths *own)
+static int64_t shortest(const masked_shape *s, const heed__visibility *own)
 {
-    int64_t least = own->visible ? 0 : own->keys;
-    for (int64_t i = 0; i < (heed__lengths_differ(own) ? s->rows : 1); i++)
-        if (heed__length(own, i) < least)
-            least = heed__length(own, i);
+    int64_t least = own->mask ? 0 : own->keys;
+    for (int64_t i = 0; i < (heed__differs_by_query(own) ? s->rows : 1); i++)
+        if (heed__visible_range(own, i).end < least)
+            least = heed__visible_range(own, i).end;
     return least;
 }
 
 /* Sets the scores of masked keys to 0. */
 static void clear_masked(const masked_shape *s, heed_tensor *y)
 {
-    const int64_t size = (int64_t)heed_dtype_size(y->dtype), keys = s->lengths.keys;
+    const int64_t size = (int64_t)heed_dtype_size(y->dtype), keys = s->visibility.keys;
+    heed__visibility own = s->visibility;
     for (int64_t batch = 0; batch < s->batch; batch++) {
-        const heed__lengths own = heed__lengths_in(&s->lengths, batch);
+        heed__visibility_move(&s->visibility, batch, &own);
         for (int64_t i = 0; i < s->rows; i++) {
-            int64_t length = heed__length(&own, i);
+            int64_t length = heed__visible_range(&own, i).end;
             char *row = y->data + (batch * s->rows + i) * keys * size;
             memset(row + length * size, 0, (size_t)((keys - length) * size));
-            for (int64_t j = 0; own.visible && j < keys; j++)
+            for (int64_t j = 0; own.mask && j < keys; j++)
                 if (!heed__is_visible(&own, i, j))
                     memset(row + j * size, 0, (size_t)size);
         }
@@ -122,36 +133,30 @@ static const char *vector(const vectors *v, int64_t batch, int64_t i)
     return v->data + (size_t)(batch * v->count + i) * v->bytes;
 }
 
-/* Returns true if vector i is masked somewhere and not finite, so that the plain product must not read it. `own` holds
- * the lengths of the vector's batch element, and `least` is the number of leading keys that all its rows see. */
-static bool is_nonfinite(const vectors *v, const heed__lengths *own, int64_t least, int64_t batch, int64_t i)
-{
-    bool masked = own->visible || (v->product == POOL ? i >= least : heed__length(own, i) < own->keys);
-    return masked && !heed__all_finite(v->dtype, v->width, vector(v, batch, i));
-}
-
-typedef void vector_fn(const vectors *v, const heed__lengths *own, int64_t batch, int64_t i, char *into,
+typedef void vector_fn(const vectors *v, const heed__visibility *own, int64_t batch, int64_t i, char *into,
                        const heed_tensor *w);
 
-/* Calls fn, unless it is NULL, for all vectors for which is_nonfinite() is true. Returns true if there are such
- * vectors. */
+/* Calls fn, unless it is NULL, for the vectors with NaN or infinity that some row does not see: the plain product must
+ * not read them. Returns true if there are such vectors. */
 static bool each_nonfinite(const vectors *v, vector_fn *fn, char *into, const heed_tensor *w)
 {
     bool any = false;
+    heed__visibility own = v->s.visibility;
     for (int64_t batch = 0; batch < v->s.batch && (!any || fn); batch++) {
-        const heed__lengths own = heed__lengths_in(&v->s.lengths, batch);
-        int64_t least = shortest(&v->s, &own);
-        for (int64_t i = v->product == POOL ? least : 0; i < v->count && (!any || fn); i++)
-            if (is_nonfinite(v, &own, least, batch, i)) {
-                any = true;
-                if (fn)
-                    fn(v, &own, batch, i, into, w);
-            }
+        heed__visibility_move(&v->s.visibility, batch, &own);
+        for (int64_t i = v->product == POOL ? shortest(&v->s, &own) : 0; i < v->count && (!any || fn); i++) {
+            const bool masked = own.mask || v->product == POOL || heed__visible_range(&own, i).end < own.keys;
+            if (!masked || heed__all_finite(v->dtype, v->width, vector(v, batch, i)))
+                continue;
+            any = true;
+            if (fn)
+                fn(v, &own, batch, i, into, w);
+        }
     }
     return any;
 }
 
-static void clear(const vectors *v, const heed__lengths *own, int64_t batch, int64_t i, char *into,
+static void clear(const vectors *v, const heed__visibility *own, int64_t batch, int64_t i, char *into,
                   const heed_tensor *w)
 {
     (void)own;
@@ -161,7 +166,7 @@ static void clear(const vectors *v, const heed__lengths *own, int64_t batch, int
 
 /* Adds vector i times its weights to the results of the rows that see key i (pool), or of the keys that row i sees
  * (spread). */
-static void add_where_visible(const vectors *v, const heed__lengths *own, int64_t batch, int64_t i, char *into,
+static void add_where_visible(const vectors *v, const heed__visibility *own, int64_t batch, int64_t i, char *into,
                               const heed_tensor *w)
 {
     bool pool = v->product == POOL;
@@ -221,15 +226,21 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const masked_params *p = call->params;
-    heed_tensor *a = call->inputs[A], *b = call->inputs[B], *lens = call->n_inputs > LENS ? call->inputs[LENS] : NULL;
-    if (heed_call_needs(call, A))
-        dx[A] = p->product == SCORES ? heed__masked_pool(g[0], b, lens, p->causal)
-                : p->product == POOL ? heed__masked_scores(g[0], b, lens, p->causal)
-                                     : heed__masked_scores(b, g[0], lens, p->causal);
-    if (heed_call_needs(call, B))
-        dx[B] = p->product == SCORES ? heed__masked_spread(g[0], a, lens, p->causal)
-                : p->product == POOL ? heed__masked_spread(a, g[0], lens, p->causal)
-                                     : heed__masked_pool(a, g[0], lens, p->causal);
+    const bool causal = p->causal, needs_a = heed_call_needs(call, A), needs_b = heed_call_needs(call, B);
+    heed_tensor *a = call->inputs[A], *b = call->inputs[B], *valid_lens = valid_lens_of(call);
+    switch (p->product) {
+    case SCORES:
+        dx[A] = needs_a ? heed__masked_pool(g[0], b, valid_lens, causal) : NULL;
+        dx[B] = needs_b ? heed__masked_spread(g[0], a, valid_lens, causal) : NULL;
+        break;
+    case POOL:
+        dx[A] = needs_a ? heed__masked_scores(g[0], b, valid_lens, causal) : NULL;
+        dx[B] = needs_b ? heed__masked_spread(a, g[0], valid_lens, causal) : NULL;
+        break;
+    default:
+        dx[A] = needs_a ? heed__masked_scores(b, g[0], valid_lens, causal) : NULL;
+        dx[B] = needs_b ? heed__masked_pool(a, g[0], valid_lens, causal) : NULL;
+    }
 }
 
 static int64_t multiply_adds(const heed_call *call)
@@ -240,7 +251,7 @@ static int64_t multiply_adds(const heed_call *call)
 
 static const heed_op masked_bmm = {
     .name = "masked_bmm",
-    .n_inputs = LENS,
+    .n_inputs = VALID_LENS,
     .max_inputs = MOST_INPUTS,
     .n_outputs = 1,
     .params_size = sizeof(masked_params),
@@ -253,25 +264,26 @@ static const heed_op masked_bmm = {
     .multiply_adds = multiply_adds,
 };
 
-static heed_tensor *apply(int product, heed_tensor *a, heed_tensor *b, heed_tensor *lens, bool causal)
+static heed_tensor *apply(int product, heed_tensor *a, heed_tensor *b, heed_tensor *valid_lens, bool causal)
 {
     const masked_params params = {product, causal};
-    if (lens || causal)
-        return heed_apply(&masked_bmm, (heed_tensor *[]){a, b, lens}, lens ? MOST_INPUTS : LENS, &params);
+    if (valid_lens || causal)
+        return heed_apply(&masked_bmm, (heed_tensor *[]){a, b, valid_lens}, valid_lens ? MOST_INPUTS : VALID_LENS,
+                          &params);
     return heed_bmm_t(a, product == SPREAD, b, product == SCORES);
 }
 
-heed_tensor *heed__masked_scores(heed_tensor *q, heed_tensor *k, heed_tensor *lens, bool causal)
+heed_tensor *heed__masked_scores(heed_tensor *q, heed_tensor *k, heed_tensor *valid_lens, bool causal)
 {
-    return apply(SCORES, q, k, lens, causal);
+    return apply(SCORES, q, k, valid_lens, causal);
 }
 
-heed_tensor *heed__masked_pool(heed_tensor *w, heed_tensor *v, heed_tensor *lens, bool causal)
+heed_tensor *heed__masked_pool(heed_tensor *w, heed_tensor *v, heed_tensor *valid_lens, bool causal)
 {
-    return apply(POOL, w, v, lens, causal);
+    return apply(POOL, w, v, valid_lens, causal);
 }
 
-heed_tensor *heed__masked_spread(heed_tensor *w, heed_tensor *x, heed_tensor *lens, bool causal)
+heed_tensor *heed__masked_spread(heed_tensor *w, heed_tensor *x, heed_tensor *valid_lens, bool causal)
 {
-    return apply(SPREAD, w, x, lens, causal);
+    return apply(SPREAD, w, x, valid_lens, causal);
 }

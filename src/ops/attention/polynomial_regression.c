@@ -117,7 +117,7 @@ static bool extend(basis *b, int first, heed_tensor *a, const coordinates *x)
 
 static heed_tensor *weigh(basis *b, heed_tensor *a, const coordinates *x, int degree)
 {
-    heed_tensor *sum = heed_ones_like(a);
+    heed_tensor *sum = heed_full(heed_dtype_of(a), heed_shape_of(a), 1);
     b->list[b->n++] = (polynomial){sum, heed_ones(heed_dtype_of(a), HEED_SHAPE(heed_dim(a, 0), 1)), 0};
     for (int k = 1, first = 0; k <= degree; k++) {
         const int next = b->n;

@@ -143,14 +143,6 @@ static double position_of(const table_job *job, int64_t row)
     return (double)at[batch + row % job->rows * p->strides[last]] + (double)job->o.offset;
 }
 
-static double frequency_of(const table_job *job, int64_t pair)
-{
-    const heed_tensor *f = job->o.frequencies;
-    if (f)
-        return ((const double *)(const void *)f->data)[pair * f->strides[0]];
-    return pow(job->o.base, -(double)pair / (double)job->pairs);
-}
-
 static void put(heed_dtype dtype, char *table, int64_t at, double value)
 {
     if (dtype == HEED_F32)
@@ -164,8 +156,10 @@ static void fill_columns(int64_t begin, int64_t end, void *context)
     const table_job *job = context;
     const int64_t rows =
         job->positions && job->positions->shape.rank == 2 ? job->positions->shape.dims[0] * job->rows : job->rows;
+    const heed_tensor *given = job->o.frequencies;
     for (int64_t pair = begin; pair < end; pair++) {
-        const double frequency = frequency_of(job, pair);
+        const double frequency = given ? ((const double *)(const void *)given->data)[pair * given->strides[0]]
+                                       : pow(job->o.base, -(double)pair / (double)job->pairs);
         for (int64_t row = 0; row < rows; row++) {
             const double angle = position_of(job, row) * frequency;
             put(job->dtype, job->table, row * 2 * job->pairs + pair, cos(angle));

@@ -1,266 +1,219 @@
-/* ops/conv/conv.c - the geometry of convolutions, from shapes and options. See conv.h. */
+/* ops/conv/conv.c - convolution, transposed convolution, and the gradient of a kernel: the three products of conv.h. In
+ * 1-D convolutions the ops work on planes of one row. */
 
 #include "ops/conv/conv.h"
 
-#include <inttypes.h>
+enum { X, W, BIAS };
 
-/* -- Windows ------------------------------------------------------------------------------------------------------- */
+/* Apply the ops to two of x, w and g; the bias may be NULL. */
+static heed_tensor *apply_conv(heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed__conv *conv);
+static heed_tensor *apply_conv_transpose(heed_tensor *g, heed_tensor *w, heed_tensor *bias, const heed__conv *conv);
+static heed_tensor *apply_conv_weight(heed_tensor *x, heed_tensor *g, const heed__conv *conv);
 
-/* The maximum of all sizes, strides, paddings and so on: sums of a few such numbers fit an int64_t. */
-static const int64_t most = INT64_MAX / 8;
-
-heed_text heed__window_text(int axes, const int64_t numbers[2])
+static const heed_tensor *bias_of(const heed_call *call)
 {
-    return heed_shape_text(axes == 1 ? HEED_SHAPE(numbers[1]) : HEED_SHAPE(numbers[0], numbers[1]));
+    return call->n_inputs > BIAS ? call->inputs[BIAS] : NULL;
 }
 
-bool heed__window_numbers(const char *where, const char *name, int axes, const heed_shape *given, int64_t otherwise,
-                          int64_t least, int64_t numbers[2])
+static void bias_gradient(const heed_call *call, heed_tensor *g, heed_tensor **dx)
 {
-    if (given->rank < 0 || given->rank > axes)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s has %d numbers: must be at most %d", name, given->rank,
-                               axes);
-    numbers[0] = otherwise;
-    for (int axis = 2 - axes; axis < 2; axis++) {
-        numbers[axis] = given->rank == 0 ? otherwise : given->rank == 1 ? given->dims[0] : given->dims[axis];
-        if (numbers[axis] < least || numbers[axis] > most)
-            return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %" PRId64 ": must be %" PRId64 " to %" PRId64, name,
-                                   numbers[axis], least, most);
-    }
-    return true;
+    if (call->n_inputs > BIAS && heed_call_needs(call, BIAS))
+        dx[BIAS] = heed_sum_axes(g, HEED_AXES(0, 2, 3), false);
 }
 
-int64_t heed__window_extent(int64_t taps, int64_t dilation)
-{
-    int64_t extent;
-    return __builtin_mul_overflow(taps - 1, dilation, &extent) || extent > most ? -1 : extent + 1;
-}
-
-int64_t heed__window_padded(int64_t size, int64_t padding)
-{
-    return size > most || padding > most ? -1 : size + 2 * padding;
-}
-
-/* -- Shapes -------------------------------------------------------------------------------------------------------- */
-
-static bool check_ranks(const char *where, int axes, const heed_tensor *x, const char *named, const heed_tensor *w)
-{
-    if (!heed__check_tensor(where, x) || !heed__check_tensor(where, w) || !heed__check_pair(where, x, w))
-        return false;
-    if (x->shape.rank == axes + 2 && w->shape.rank == axes + 2)
-        return true;
-    return heed_fail_false(HEED_ERR_SHAPE, where, "x %s and %s %s: must be of rank %d", heed_shape_text(x->shape).s,
-                           named, heed_shape_text(w->shape).s, axes + 2);
-}
-
-static void plane_of(const heed_shape *shape, int64_t plane[2])
-{
-    plane[0] = shape->rank == 4 ? shape->dims[2] : 1;
-    plane[1] = shape->dims[shape->rank - 1];
-}
-
-/* channels: number of channels of the input; out: number of channels of the result. */
-static bool check_groups(const char *where, int64_t groups, int64_t channels, int64_t out)
-{
-    if (groups >= 1 && channels % groups == 0 && out % groups == 0)
-        return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                           "groups is %" PRId64 ": must be 1 or more and divide the %" PRId64
-                           " channels of x and the %" PRId64 " of the result",
-                           groups, channels, out);
-}
-
-static bool check_kernel(const char *where, const heed_tensor *w, const int64_t kernel[2])
-{
-    return (kernel[0] >= 1 && kernel[1] >= 1) ||
-           heed_fail_false(HEED_ERR_SHAPE, where, "the kernel of w %s is empty", heed_shape_text(w->shape).s);
-}
-
-static int64_t groups_of(int64_t given)
-{
-    return given == 0 ? 1 : given;
-}
-
-/* Sets the padding and the size of the result; the other fields must be set. */
-static bool pad(const char *where, int axes, const heed_conv_options *o, heed__conv *c)
-{
-    int64_t padding[2];
-    if (!heed__window_numbers(where, "padding", axes, &o->padding, 0, 0, padding))
-        return false;
-    for (int axis = 0; axis < 2; axis++) {
-        const int64_t extent = heed__window_extent(c->w[axis], c->dilation[axis]);
-        const int64_t padded = o->same ? c->x[axis] + extent - 1 : heed__window_padded(c->x[axis], padding[axis]);
-        if (extent < 0 || padded < extent)
-            return heed_fail_false(HEED_ERR_SHAPE, where,
-                                   "a kernel %s with dilation %s does not fit into %s with padding %s",
-                                   heed__window_text(axes, c->w).s, heed__window_text(axes, c->dilation).s,
-                                   heed__window_text(axes, c->x).s, heed__window_text(axes, padding).s);
-        c->before[axis] = o->same ? (extent - 1) / 2 : padding[axis];
-        c->y[axis] = (padded - extent) / c->stride[axis] + 1;
-    }
-    if (o->same && (c->stride[0] != 1 || c->stride[1] != 1 || padding[0] != 0 || padding[1] != 0))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                               "stride is %s and padding is %s: with same, stride must be 1 and padding 0",
-                               heed__window_text(axes, c->stride).s, heed__window_text(axes, padding).s);
-    return true;
-}
-
-/* Reads the options; the planes of x and w must be set. */
-static bool read_options(const char *where, int axes, const heed_conv_options *o, heed__conv *c)
-{
-    return heed__window_numbers(where, "stride", axes, &o->stride, 1, 1, c->stride) &&
-           heed__window_numbers(where, "dilation", axes, &o->dilation, 1, 1, c->dilation) && pad(where, axes, o, c);
-}
-
-bool heed__conv_of(const char *where, int axes, const heed_tensor *x, const heed_tensor *w,
-                   const heed_conv_options *options, heed__conv *conv)
-{
-    const heed_conv_options o = options ? *options : (heed_conv_options){0};
-    *conv = (heed__conv){.groups = groups_of(o.groups)};
-    if (!check_ranks(where, axes, x, "w", w) || !check_groups(where, conv->groups, x->shape.dims[1], w->shape.dims[0]))
-        return false;
-    if (w->shape.dims[1] != x->shape.dims[1] / conv->groups)
-        return heed_fail_false(HEED_ERR_SHAPE, where,
-                               "w %s takes %" PRId64 " channels in each of %" PRId64 " groups, x %s has %" PRId64,
-                               heed_shape_text(w->shape).s, w->shape.dims[1], conv->groups, heed_shape_text(x->shape).s,
-                               x->shape.dims[1] / conv->groups);
-    plane_of(&x->shape, conv->x);
-    plane_of(&w->shape, conv->w);
-    return check_kernel(where, w, conv->w) && read_options(where, axes, &o, conv);
-}
-
-bool heed__conv_weight_of(const char *where, const heed_tensor *x, const heed_tensor *g, const heed_shape *kernel,
-                          const heed_conv_options *options, heed__conv *conv)
-{
-    const heed_conv_options o = options ? *options : (heed_conv_options){0};
-    *conv = (heed__conv){.groups = groups_of(o.groups)};
-    int64_t y[2];
-    if (kernel->rank == 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "kernel is (): must have at least one size");
-    if (!check_ranks(where, 2, x, "g", g) || !check_groups(where, conv->groups, x->shape.dims[1], g->shape.dims[1]) ||
-        !heed__window_numbers(where, "kernel", 2, kernel, 1, 1, conv->w))
-        return false;
-    plane_of(&x->shape, conv->x);
-    plane_of(&g->shape, y);
-    if (!read_options(where, 2, &o, conv))
-        return false;
-    if (x->shape.dims[0] == g->shape.dims[0] && y[0] == conv->y[0] && y[1] == conv->y[1])
-        return true;
-    return heed_fail_false(
-        HEED_ERR_SHAPE, where, "g is %s for x %s: must be (%" PRId64 ", any, %" PRId64 ", %" PRId64 ")",
-        heed_shape_text(g->shape).s, heed_shape_text(x->shape).s, x->shape.dims[0], conv->y[0], conv->y[1]);
-}
-
-/* Returns the size of x, (y - 1) stride - 2 padding + extent + rest; -1 if it would be less than 1 or overflow. */
-static int64_t transposed_size(const heed__conv *c, int axis, int64_t rest)
-{
-    const int64_t extent = heed__window_extent(c->w[axis], c->dilation[axis]);
-    int64_t size;
-    if (extent < 0 || c->y[axis] > most || __builtin_mul_overflow(c->y[axis] - 1, c->stride[axis], &size) ||
-        size > most)
-        return -1;
-    size += extent - 2 * c->before[axis] + rest;
-    return size >= 1 && size <= most ? size : -1;
-}
-
-bool heed__conv_transpose_of(const char *where, int axes, const heed_tensor *x, const heed_tensor *w,
-                             const heed_conv_transpose_options *options, heed__conv *conv)
-{
-    const heed_conv_transpose_options o = options ? *options : (heed_conv_transpose_options){0};
-    heed__conv *c = conv;
-    int64_t rest[2];
-    *c = (heed__conv){.groups = groups_of(o.groups)};
-    if (!check_ranks(where, axes, x, "w", w) || !check_groups(where, c->groups, x->shape.dims[1], w->shape.dims[0]))
-        return false;
-    if (w->shape.dims[0] != x->shape.dims[1])
-        return heed_fail_false(HEED_ERR_SHAPE, where, "w %s takes %" PRId64 " channels, x %s has %" PRId64,
-                               heed_shape_text(w->shape).s, w->shape.dims[0], heed_shape_text(x->shape).s,
-                               x->shape.dims[1]);
-    plane_of(&x->shape, c->y);
-    plane_of(&w->shape, c->w);
-    if (c->y[0] < 1 || c->y[1] < 1)
-        return heed_fail_false(HEED_ERR_SHAPE, where, "the planes of x %s are empty", heed_shape_text(x->shape).s);
-    if (!check_kernel(where, w, c->w) || !heed__window_numbers(where, "stride", axes, &o.stride, 1, 1, c->stride) ||
-        !heed__window_numbers(where, "dilation", axes, &o.dilation, 1, 1, c->dilation) ||
-        !heed__window_numbers(where, "padding", axes, &o.padding, 0, 0, c->before) ||
-        !heed__window_numbers(where, "output_padding", axes, &o.output_padding, 0, 0, rest))
-        return false;
-    for (int axis = 0; axis < 2; axis++) {
-        if (rest[axis] > 0 && rest[axis] >= c->stride[axis] && rest[axis] >= c->dilation[axis])
-            return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                                   "output_padding is %s: must be less than the stride %s or the dilation %s",
-                                   heed__window_text(axes, rest).s, heed__window_text(axes, c->stride).s,
-                                   heed__window_text(axes, c->dilation).s);
-        c->x[axis] = transposed_size(c, axis, rest[axis]);
-        if (c->x[axis] < 0)
-            return heed_fail_false(
-                HEED_ERR_SHAPE, where,
-                "on %s, a kernel %s with stride %s, dilation %s and padding %s gives an empty or too large result",
-                heed__window_text(axes, c->y).s, heed__window_text(axes, c->w).s, heed__window_text(axes, c->stride).s,
-                heed__window_text(axes, c->dilation).s, heed__window_text(axes, c->before).s);
-    }
-    return true;
-}
-
-bool heed__unfold_of(const char *where, const int64_t plane[2], const heed_shape *kernel,
-                     const heed_unfold_options *options, heed__conv *conv)
-{
-    const heed_unfold_options o = options ? *options : (heed_unfold_options){0};
-    *conv = (heed__conv){.x = {plane[0], plane[1]}, .groups = 1};
-    if (kernel->rank == 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "kernel is (): must have at least one size");
-    return heed__window_numbers(where, "kernel", 2, kernel, 1, 1, conv->w) &&
-           read_options(where, 2,
-                        &(heed_conv_options){.stride = o.stride, .padding = o.padding, .dilation = o.dilation}, conv);
-}
-
-/* Returns true if t is NULL or has rank 4 and planes of this size. */
-static bool has_size(const heed_tensor *t, const int64_t size[2])
-{
-    return !t || (t->shape.rank == 4 && t->shape.dims[2] == size[0] && t->shape.dims[3] == size[1]);
-}
-
-static bool has_groups(const heed__conv *c, const heed_tensor *x, const heed_tensor *w, const heed_tensor *g)
-{
-    const int64_t n = c->groups, channels = x ? x->shape.dims[1] : w->shape.dims[1] * n,
-                  outputs = g ? g->shape.dims[1] : w->shape.dims[0];
-    return channels % n == 0 && outputs % n == 0 &&
-           (!w || (w->shape.dims[0] == outputs && w->shape.dims[1] == channels / n)) &&
-           (!x || !g || x->shape.dims[0] == g->shape.dims[0]);
-}
-
-bool heed__check_conv(const heed_call *call, const heed_tensor *x, const heed_tensor *w, const heed_tensor *g)
+/* Counts for `pairs` pairs of channels, at most INT64_MAX. Every element of w is used once per position of g and
+ * image. */
+static int64_t multiply_adds_of(const heed_call *call, int64_t pairs)
 {
     const heed__conv *c = call->params;
-    if (!heed__check_pair(call->op->name, call->inputs[0], call->inputs[1]))
-        return false;
-    bool good = c->groups > 0 && has_size(x, c->x) && has_size(w, c->w) && has_size(g, c->y);
-    for (int axis = 0; axis < 2; axis++)
-        good = good && c->stride[axis] > 0 && c->dilation[axis] > 0 && c->w[axis] > 0 && c->y[axis] > 0;
-    return (good && has_groups(c, x, w, g)) ||
-           heed_fail_false(HEED_ERR_SHAPE, call->op->name, "%s and %s do not fit the op's parameters",
-                           heed_shape_text(call->inputs[0]->shape).s, heed_shape_text(call->inputs[1]->shape).s);
+    const int products = call->outputs ? heed_call_needs(call, 0) + heed_call_needs(call, 1) : 1;
+    const double images = (double)heed_call_shape(call, 0).dims[0], positions = (double)c->y[0] * (double)c->y[1];
+    const double count = products * images * (double)pairs * positions * (double)c->w[0] * (double)c->w[1];
+    return count < 0x1p62 ? (int64_t)count : INT64_MAX;
 }
 
-bool heed__check_bias(const heed_call *call, int64_t channels)
+static int64_t multiply_adds(const heed_call *call)
 {
-    const heed_tensor *bias = call->n_inputs > 2 ? call->inputs[2] : NULL;
-    if (!bias)
-        return true;
-    if (bias->shape.rank != 1 || bias->shape.dims[0] != channels)
-        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "the bias has shape %s: must be (%" PRId64 ")",
-                               heed_shape_text(bias->shape).s, channels);
-    return heed__check_pair(call->op->name, call->inputs[0], bias);
+    const heed_shape w = heed_call_shape(call, W);
+    return multiply_adds_of(call, w.dims[0] * w.dims[1]);
 }
 
-/* Every element of w is used once per position of g and image. */
-int64_t heed__conv_multiply_adds(const heed_call *call)
+/* -- conv ---------------------------------------------------------------------------------------------------------- */
+
+/* y = bias + the sum of w times the window of x.    dx = conv_transpose(g, w), dw = conv_weight(x, g) */
+
+static bool conv_infer(const heed_call *call, heed_meta *out)
 {
     const heed__conv *c = call->params;
-    const heed_shape x = heed_call_shape(call, 0), other = heed_call_shape(call, 1);
-    const int64_t plane = c->y[0] * c->y[1], taps = c->w[0] * c->w[1];
-    const bool of_weight = call->op == &heed_op_conv2d_weight;
-    const int64_t pairs = of_weight ? other.dims[1] * (x.dims[1] / c->groups) : other.dims[0] * other.dims[1];
-    const int64_t one = x.dims[0] * pairs * plane * taps;
-    return call->outputs ? one * (heed_call_needs(call, 0) + heed_call_needs(call, 1)) : one;
+    const heed_tensor *x = call->inputs[X], *w = call->inputs[W];
+    if (!heed__check_conv(call, x, w, NULL))
+        return false;
+    out->dtype = x->dtype;
+    out->shape = HEED_SHAPE(x->shape.dims[0], w->shape.dims[0], c->y[0], c->y[1]);
+    return heed__check_bias(call, w->shape.dims[0]) && heed__check_shape(call->op->name, &out->shape);
+}
+
+static bool conv_forward(const heed_call *call, heed_tensor *const *out)
+{
+    return heed__conv_run("conv", call->params, call->inputs[X], call->inputs[W], bias_of(call), out[0]);
+}
+
+static void conv_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    if (heed_call_needs(call, X))
+        dx[X] = apply_conv_transpose(g[0], call->inputs[W], NULL, call->params);
+    if (heed_call_needs(call, W))
+        dx[W] = apply_conv_weight(call->inputs[X], g[0], call->params);
+    bias_gradient(call, g[0], dx);
+}
+
+const heed_op heed_op_conv = {
+    .name = "conv",
+    .n_inputs = BIAS,
+    .max_inputs = BIAS + 1,
+    .n_outputs = 1,
+    .params_size = sizeof(heed__conv),
+    .fields = HEED__CONV_FIELDS,
+    .saved = HEED_SAVE_INPUT(X) | HEED_SAVE_INPUT(W),
+    .contiguous = true,
+    .infer = conv_infer,
+    .forward = conv_forward,
+    .backward = conv_backward,
+    .multiply_adds = multiply_adds,
+};
+
+static heed_tensor *apply_conv(heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed__conv *conv)
+{
+    return heed_apply(&heed_op_conv, (heed_tensor *[]){x, w, bias}, bias ? 3 : 2, conv);
+}
+
+heed_tensor *heed_conv(heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed_conv_options *options)
+{
+    HEED_ENTER("conv");
+    heed__conv conv;
+    if (!heed__conv_of("conv", x, w, options, &conv))
+        return NULL;
+    if (w->shape.rank == 4)
+        return apply_conv(x, w, bias, &conv);
+    return heed_squeeze(apply_conv(heed_unsqueeze(x, 2), heed_unsqueeze(w, 2), bias, &conv), 2);
+}
+
+/* -- conv_transpose ------------------------------------------------------------------------------------------------ */
+
+/* y = bias + the gradient of conv with respect to its input, for g = x.    dx = conv(g, w), dw = conv_weight(g, x) */
+
+static bool conv_transpose_infer(const heed_call *call, heed_meta *out)
+{
+    const heed__conv *c = call->params;
+    const heed_tensor *x = call->inputs[X], *w = call->inputs[W];
+    if (!heed__check_conv(call, NULL, w, x))
+        return false;
+    const int64_t channels = w->shape.dims[1] * c->groups; /* in range: groups divides the channels of x */
+    out->dtype = x->dtype;
+    out->shape = HEED_SHAPE(x->shape.dims[0], channels, c->x[0], c->x[1]);
+    return heed__check_bias(call, channels) && heed__check_shape(call->op->name, &out->shape);
+}
+
+static bool conv_transpose_forward(const heed_call *call, heed_tensor *const *out)
+{
+    return heed__conv_transpose_run("conv_transpose", call->params, call->inputs[X], call->inputs[W], bias_of(call),
+                                    out[0]);
+}
+
+static void conv_transpose_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    if (heed_call_needs(call, X))
+        dx[X] = apply_conv(g[0], call->inputs[W], NULL, call->params);
+    if (heed_call_needs(call, W))
+        dx[W] = apply_conv_weight(g[0], call->inputs[X], call->params);
+    bias_gradient(call, g[0], dx);
+}
+
+const heed_op heed_op_conv_transpose = {
+    .name = "conv_transpose",
+    .n_inputs = BIAS,
+    .max_inputs = BIAS + 1,
+    .n_outputs = 1,
+    .params_size = sizeof(heed__conv),
+    .fields = HEED__CONV_FIELDS,
+    .saved = HEED_SAVE_INPUT(X) | HEED_SAVE_INPUT(W),
+    .contiguous = true,
+    .infer = conv_transpose_infer,
+    .forward = conv_transpose_forward,
+    .backward = conv_transpose_backward,
+    .multiply_adds = multiply_adds,
+};
+
+static heed_tensor *apply_conv_transpose(heed_tensor *g, heed_tensor *w, heed_tensor *bias, const heed__conv *conv)
+{
+    return heed_apply(&heed_op_conv_transpose, (heed_tensor *[]){g, w, bias}, bias ? 3 : 2, conv);
+}
+
+heed_tensor *heed_conv_transpose(heed_tensor *x, heed_tensor *w, heed_tensor *bias,
+                                 const heed_conv_transpose_options *options)
+{
+    HEED_ENTER("conv_transpose");
+    heed__conv conv;
+    if (!heed__conv_transpose_of("conv_transpose", x, w, options, &conv))
+        return NULL;
+    if (w->shape.rank == 4)
+        return apply_conv_transpose(x, w, bias, &conv);
+    return heed_squeeze(apply_conv_transpose(heed_unsqueeze(x, 2), heed_unsqueeze(w, 2), bias, &conv), 2);
+}
+
+/* -- conv_weight --------------------------------------------------------------------------------------------------- */
+
+/* dw = the sum over positions of g times the window of x there. This op has no public function.
+ *
+ *     with g' the gradient of dw:  dx = conv_transpose(g, g'), dg = conv(x, g') */
+
+enum { G = 1 };
+
+static bool conv_weight_infer(const heed_call *call, heed_meta *out)
+{
+    const heed__conv *c = call->params;
+    const heed_tensor *x = call->inputs[X], *g = call->inputs[G];
+    if (!heed__check_conv(call, x, NULL, g))
+        return false;
+    out->dtype = x->dtype;
+    out->shape = HEED_SHAPE(g->shape.dims[1], x->shape.dims[1] / c->groups, c->w[0], c->w[1]);
+    return heed__check_shape(call->op->name, &out->shape);
+}
+
+static bool conv_weight_forward(const heed_call *call, heed_tensor *const *out)
+{
+    return heed__conv_weight_run("conv_weight", call->params, call->inputs[X], call->inputs[G], out[0]);
+}
+
+static void conv_weight_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    if (heed_call_needs(call, X))
+        dx[X] = apply_conv_transpose(call->inputs[G], g[0], NULL, call->params);
+    if (heed_call_needs(call, G))
+        dx[G] = apply_conv(call->inputs[X], g[0], NULL, call->params);
+}
+
+static int64_t conv_weight_multiply_adds(const heed_call *call)
+{
+    const heed__conv *c = call->params;
+    return multiply_adds_of(call, heed_call_shape(call, G).dims[1] * (heed_call_shape(call, X).dims[1] / c->groups));
+}
+
+static const heed_op conv_weight_op = {
+    .name = "conv_weight",
+    .n_inputs = 2,
+    .n_outputs = 1,
+    .params_size = sizeof(heed__conv),
+    .fields = HEED__CONV_FIELDS,
+    .saved = HEED_SAVE_INPUTS,
+    .contiguous = true,
+    .infer = conv_weight_infer,
+    .forward = conv_weight_forward,
+    .backward = conv_weight_backward,
+    .multiply_adds = conv_weight_multiply_adds,
+};
+
+static heed_tensor *apply_conv_weight(heed_tensor *x, heed_tensor *g, const heed__conv *conv)
+{
+    return heed__apply2(&conv_weight_op, x, g, conv);
 }

@@ -22,16 +22,14 @@ typedef struct heed__conv {
                 HEED_FIELD(heed__conv, stride), HEED_FIELD(heed__conv, before), HEED_FIELD(heed__conv, dilation),      \
                 HEED_FIELD(heed__conv, groups))
 
-/* Set the params of conv2d, conv_transpose2d and conv2d_weight. `axes` is 1 or 2. Return false after heed_fail. */
-bool heed__conv_of(const char *where, int axes, const heed_tensor *x, const heed_tensor *w,
-                   const heed_conv_options *options, heed__conv *conv);
-bool heed__conv_transpose_of(const char *where, int axes, const heed_tensor *x, const heed_tensor *w,
+/* Set the params of conv and conv_transpose. Return false after heed_fail. */
+bool heed__conv_of(const char *where, const heed_tensor *x, const heed_tensor *w, const heed_conv_options *options,
+                   heed__conv *conv);
+bool heed__conv_transpose_of(const char *where, const heed_tensor *x, const heed_tensor *w,
                              const heed_conv_transpose_options *options, heed__conv *conv);
-bool heed__conv_weight_of(const char *where, const heed_tensor *x, const heed_tensor *g, const heed_shape *kernel,
-                          const heed_conv_options *options, heed__conv *conv);
 
-/* Compute the results of these ops. The result tensor must be new and contiguous. x, w, g and the bias, which may be
- * NULL, must be contiguous. Return false after heed_fail. */
+/* Compute the results of conv, conv_transpose and conv_weight. The result tensor must be new and contiguous. x, w, g
+ * and the bias, which may be NULL, must be contiguous. Return false after heed_fail. */
 bool heed__conv_run(const char *where, const heed__conv *conv, const heed_tensor *x, const heed_tensor *w,
                     const heed_tensor *bias, heed_tensor *y);
 bool heed__conv_transpose_run(const char *where, const heed__conv *conv, const heed_tensor *g, const heed_tensor *w,
@@ -50,19 +48,11 @@ void heed__unfold_run(const heed__conv *conv, const heed_tensor *planes, const h
 heed_tensor *heed__unfold_apply(heed_tensor *x, const heed__conv *conv);
 heed_tensor *heed__fold_apply(heed_tensor *columns, const heed__conv *conv);
 
-/* Apply the ops to two of x, w and g; the bias may be NULL. */
-heed_tensor *heed__conv_apply(heed_tensor *x, heed_tensor *w, heed_tensor *bias, const heed__conv *conv);
-heed_tensor *heed__conv_transpose_apply(heed_tensor *g, heed_tensor *w, heed_tensor *bias, const heed__conv *conv);
-heed_tensor *heed__conv_weight_apply(heed_tensor *x, heed_tensor *g, const heed__conv *conv);
-
 /* Checks that the params fit the two given tensors of x, w and g; the third is NULL. */
 bool heed__check_conv(const heed_call *call, const heed_tensor *x, const heed_tensor *w, const heed_tensor *g);
 
-/* Checks that the optional third input of conv2d and conv_transpose2d is a bias (channels) of x's dtype. */
+/* Checks that the optional third input of conv and conv_transpose is a bias (channels) of x's dtype. */
 bool heed__check_bias(const heed_call *call, int64_t channels);
-
-/* heed_op.multiply_adds of conv2d, conv_transpose2d and conv2d_weight. */
-int64_t heed__conv_multiply_adds(const heed_call *call);
 
 /* -- Sizes of windows, also for pooling ---------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* ops/conv/run_by_x.c - transposed convolution, which is the gradient with respect to x: one product per remainder of
- * the stride, or Winograd tiles of all remainders. See conv.h. */
+ * the stride, or Winograd tiles of all remainders. See run.h. */
 
 #include "ops/conv/run.h"
 
@@ -56,76 +56,53 @@ static heed__conv_job remainder_job(const heed__conv *c, const heed__conv_job *a
     return job;
 }
 
-/* Returns true if at most one tap contributes to an element of x: there is no padding before x, and the kernel is not
- * wider than the stride. */
-static bool is_apart(const heed__conv *c)
+int64_t heed__conv_remainders(const heed__conv *c, const heed__conv_job *all, int64_t *next,
+                              heed__conv_job jobs[HEED_CONV_REMAINDERS])
 {
-    bool apart = true;
-    for (int i = 0; i < 2; i++)
-        apart = apart && c->before[i] == 0 && (c->w[i] - 1) * c->dilation[i] < c->stride[i];
-    return apart;
+    const int64_t height = heed__conv_least(c->stride[0], c->x[0]), width = heed__conv_least(c->stride[1], c->x[1]);
+    int64_t n = 0;
+    for (; *next < height * width && n < HEED_CONV_REMAINDERS; ++*next) {
+        const remainder_axis both[2] = {remainder_of(c, 0, *next / width), remainder_of(c, 1, *next % width)};
+        if (both[0].axis.taps > 0 && both[1].axis.taps > 0)
+            jobs[n++] = remainder_job(c, all, both);
+    }
+    return n;
 }
 
-/* Fills x with the bias, or zeros, for the elements to which no tap contributes. Returns false after heed_fail. */
-static bool fill(const char *where, const heed__conv *c, const heed__conv_job *all)
+/* Returns true if no tap contributes to some elements of x along axis i. */
+static bool has_gaps(const heed__conv *c, int i)
+{
+    bool gaps = false;
+    for (int64_t r = 0; r < heed__conv_least(c->stride[i], c->x[i]) && !gaps; r++)
+        gaps = remainder_of(c, i, r).axis.taps == 0;
+    return gaps;
+}
+
+/* Fills x with the bias, or zeros. Returns false after heed_fail. */
+static bool fill_with_bias(const char *where, const heed__conv *c, const heed__conv_job *all)
 {
     heed__conv_job job = *all;
     for (int i = 0; i < 2; i++)
         job.args.axis[i] = (heed__conv_axis){.out_size = c->x[i], .positions = c->x[i], .step = 1, .out_step = 1};
-    return heed__conv_run_products(where, &job, 1, c->groups);
-}
-
-/* Computes x if is_apart() is true. Every tap then acts as separate rows of w, and one product computes all of x.
- * Returns false after heed_fail. */
-static bool run_fan(const char *where, const heed__conv *c, const heed__conv_job *all)
-{
-    heed__conv_job job = *all;
-    const int64_t taps = c->w[0] * c->w[1];
-    bool whole = true;
-    for (int i = 0; i < 2; i++) {
-        job.args.axis[i] = (heed__conv_axis){.size = c->y[i],
-                                             .out_size = c->x[i],
-                                             .taps = 1,
-                                             .positions = c->y[i],
-                                             .step = 1,
-                                             .out_step = c->stride[i],
-                                             .fan = c->w[i],
-                                             .fan_apart = c->dilation[i]};
-        job.pack.taps[i] = 1;
-        whole = whole && c->w[i] * c->y[i] == c->x[i];
-    }
-    if (whole && taps == 1)
-        heed__conv_forward_axes(c, job.args.axis);
-    job.args.rows *= taps;
-    job.pack.w_row = 1;
-    job.pack.w_channel = job.pack.rows = job.args.rows;
-    return (whole || fill(where, c, all)) && heed__conv_run_products(where, &job, 1, c->groups);
+    return heed__conv_run_jobs(where, c, HEED_CONV_X, &job, 1);
 }
 
 bool heed__conv_transpose_run(const char *where, const heed__conv *c, const heed_tensor *g, const heed_tensor *w,
                               const heed_tensor *bias, heed_tensor *x)
 {
-    if (heed__conv_is_product(c))
-        return heed__conv_run_product(where, c, g, w, true, bias, x);
-    heed__conv_job job = heed__conv_job_of(c, g, w, x);
-    job.args.bias = bias ? bias->data : NULL;
-    if (is_apart(c))
-        return run_fan(where, c, &job);
-    heed__conv_job tiles = job;
-    const bool in_tiles = heed__conv_by_x_suits_winograd(c, &tiles);
-    const int64_t height = heed__conv_least(c->stride[0], c->x[0]), width = heed__conv_least(c->stride[1], c->x[1]);
-    for (int64_t r = 0, n; r < height * width; r += n) {
-        heed__conv_job jobs[HEED_CONV_REMAINDERS];
-        n = heed__conv_least(HEED_CONV_REMAINDERS, height * width - r);
-        for (int64_t i = 0; i < n; i++) {
-            const remainder_axis both[2] = {remainder_of(c, 0, (r + i) / width), remainder_of(c, 1, (r + i) % width)};
-            jobs[i] = remainder_job(c, &job, both);
-        }
-        /* Winograd's algorithm needs a stride of 2, so `jobs` then holds all remainders, and the outer loop runs
-         * once. */
-        if (!(in_tiles ? heed__conv_run_winograd(where, &tiles, HEED_WINOGRAD_SPREAD, jobs, n, c->groups)
-                       : heed__conv_run_products(where, jobs, n, c->groups)))
-            return false;
+    heed__conv_job all = heed__conv_job_of(c, g, w, x), jobs[HEED_CONV_REMAINDERS];
+    all.args.bias = bias ? bias->data : NULL;
+    int64_t next = 0, n = heed__conv_remainders(c, &all, &next, jobs);
+    if (n > 0)
+        heed__conv_choose(c, HEED_CONV_X, jobs, n, true);
+    if (n > 0 && jobs->path == HEED_CONV_PRODUCT)
+        return heed__conv_run_product_by_x(where, c, g, w, bias, x);
+    bool good = !(has_gaps(c, 0) || has_gaps(c, 1)) || fill_with_bias(where, c, &all);
+    while (good && n > 0) {
+        good = heed__conv_run_jobs(where, c, HEED_CONV_X, jobs, n);
+        n = heed__conv_remainders(c, &all, &next, jobs);
+        if (n > 0)
+            heed__conv_choose(c, HEED_CONV_X, jobs, n, true);
     }
-    return true;
+    return good;
 }

@@ -8,26 +8,16 @@
 #include "ops/conv/run.h"
 #include "ops/product/multiply.h"
 
+/* TOGETHER was measured as the constants of path.c: half and twice the value differ by 4 % at most, in both directions.
+ * */
 enum {
-    /* minimum positions of an image; images with fewer are processed as patches, several together */
-    LEAST_POSITIONS = 64,
-    IDLE_PART = 4,         /* the last tile may waste 1 / IDLE_PART of the positions */
     TOGETHER = 256 << 10,  /* elements of images gathered at a time */
     PLANES_WORK = 1 << 12, /* minimum elements of planes per range of the parallel loop */
 };
 
-static int64_t positions_of(const heed__conv *c)
+static int64_t positions_in_plane(const heed__conv *c)
 {
     return c->y[0] * c->y[1];
-}
-
-bool heed__conv_is_product(const heed__conv *c)
-{
-    bool plain = c->groups == 1;
-    for (int i = 0; i < 2; i++)
-        plain = plain && c->w[i] == 1 && c->before[i] == 0 && (c->x[i] - 1) / c->stride[i] >= c->y[i] - 1;
-    const int64_t n = positions_of(c), idle = heed__ceil_div(n, HEED_MATMUL_COLUMNS) * HEED_MATMUL_COLUMNS - n;
-    return plain && n >= LEAST_POSITIONS && idle <= n / IDLE_PART;
 }
 
 /* The data of t from image i on. */
@@ -41,10 +31,8 @@ static char *image_of(const heed_tensor *t, int64_t i)
 typedef struct planes_job {
     heed__conv_planes planes;
     heed_dtype dtype;
-    int64_t channels;
-    const void *bias; /* if x is the result: also fills its elements between the positions */
-    int64_t at_once;  /* images processed at a time */
-    void *together;   /* the elements of `at_once` images at the positions; NULL if planes are used in place */
+    int64_t at_once; /* images processed at a time */
+    void *together;  /* the elements of `at_once` images at the positions; NULL if planes are used in place */
     size_t bytes;
     char *x;
 } planes_job;
@@ -52,12 +40,14 @@ typedef struct planes_job {
 static bool begin_planes(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *bias,
                          planes_job *p)
 {
-    const int64_t images = x->shape.dims[0], channels = x->shape.dims[1], image = channels * positions_of(c);
+    const int64_t images = x->shape.dims[0], channels = x->shape.dims[1], image = channels * positions_in_plane(c);
     *p = (planes_job){
-        .planes = {{c->x[0], c->x[1]}, {c->stride[0], c->stride[1]}, {c->y[0], c->y[1]}},
+        .planes = {.size = {c->x[0], c->x[1]},
+                   .step = {c->stride[0], c->stride[1]},
+                   .positions = {c->y[0], c->y[1]},
+                   .bias = bias ? bias->data : NULL,
+                   .channels = channels},
         .dtype = x->dtype,
-        .channels = channels,
-        .bias = bias ? bias->data : NULL,
         .at_once = images,
     };
     if (c->x[0] == c->y[0] && c->x[1] == c->y[1])
@@ -75,96 +65,84 @@ static void end_planes(planes_job *p)
         heed_free(p->together, p->bytes);
 }
 
-static void gather(int64_t begin, int64_t end, void *context)
+static void gather_planes(int64_t begin, int64_t end, void *context)
 {
     const planes_job *p = context;
     HEED__RUN(conv_gather, p->dtype, &p->planes, begin, end, p->x, p->together);
 }
 
-static void spread(int64_t begin, int64_t end, void *context)
+static void spread_planes(int64_t begin, int64_t end, void *context)
 {
     const planes_job *p = context;
-    HEED__RUN(conv_spread, p->dtype, &p->planes, begin, end, p->together, p->bias, p->channels, p->x);
+    HEED__RUN(conv_spread, p->dtype, &p->planes, begin, end, p->together, p->x);
 }
 
 /* Runs fn over `images` images from x on. */
-static void run_planes(planes_job *p, char *x, int64_t images, heed__range_fn *fn)
+static void run_on_planes(planes_job *p, char *x, int64_t images, heed__range_fn *fn)
 {
     const int64_t plane = p->planes.size[0] * p->planes.size[1];
     p->x = x;
-    heed__parallel_for(images * p->channels, 1 + PLANES_WORK / plane, plane, fn, p);
+    heed__parallel_for(images * p->planes.channels, 1 + PLANES_WORK / plane, plane, fn, p);
 }
 
 /* -- Products ------------------------------------------------------------------------------------------------------ */
 
+/* The tensors of a product. */
+typedef struct product_tensors {
+    const heed_tensor *from, *w, *bias, *to;
+} product_tensors;
+
 /* Computes for every image the product w x, (O, C) (C, P) -> (O, P), or w^T g, (C, O) (O, P) -> (C, P), if
  * `transposed`. O and C are numbers of channels, P is the number of positions. */
-bool heed__conv_run_product(const char *where, const heed__conv *c, const heed_tensor *from, const heed_tensor *w,
-                            bool transposed, const heed_tensor *bias, heed_tensor *to)
+static bool run_product(const char *where, const heed__conv *c, bool transposed, product_tensors t)
 {
-    const int64_t images = from->shape.dims[0], n = positions_of(c), k = from->shape.dims[1], m = to->shape.dims[1];
+    const int64_t images = t.from->shape.dims[0], n = positions_in_plane(c), k = t.from->shape.dims[1],
+                  m = t.to->shape.dims[1];
     heed__matmul_args args = {.m = m,
                               .n = n,
                               .k = k,
-                              .a = w->data,
+                              .a = t.w->data,
                               .a_row = transposed ? 1 : k,
                               .a_col = transposed ? m : 1,
                               .b_row = n,
                               .b_col = 1,
                               .b_batch = k * n,
                               .c_batch = m * n,
-                              .bias = bias ? bias->data : NULL,
+                              .bias = t.bias ? t.bias->data : NULL,
                               .bias_of_rows = true};
     planes_job p;
-    bool good = begin_planes(where, c, transposed ? to : from, bias, &p);
+    bool good = begin_planes(where, c, transposed ? t.to : t.from, t.bias, &p);
     for (int64_t i = 0; i < images && good; i += p.at_once) {
         const bool gathers = p.together && !transposed, spreads = p.together && transposed;
         args.batches = heed__conv_least(images - i, p.at_once);
-        args.b = gathers ? p.together : image_of(from, i);
-        args.c = spreads ? p.together : image_of(to, i);
+        args.b = gathers ? p.together : image_of(t.from, i);
+        args.c = spreads ? p.together : image_of(t.to, i);
         if (gathers)
-            run_planes(&p, image_of(from, i), args.batches, gather);
-        good = heed__multiply_in_full(where, from->dtype, &args);
+            run_on_planes(&p, image_of(t.from, i), args.batches, gather_planes);
+        good = heed__multiply_in_full(where, t.from->dtype, &args);
         if (good && spreads)
-            run_planes(&p, image_of(to, i), args.batches, spread);
+            run_on_planes(&p, image_of(t.to, i), args.batches, spread_planes);
     }
     end_planes(&p);
     return good;
 }
 
-bool heed__conv_weight_is_product(const heed__conv *c, const heed_tensor *x, const heed_tensor *dw)
+bool heed__conv_run_product(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *w,
+                            const heed_tensor *bias, heed_tensor *y)
 {
-    return heed__conv_is_product(c) && dw->numel <= x->numel / 2;
+    return run_product(where, c, false, (product_tensors){x, w, bias, y});
 }
 
-/* Computes g x^T, (O, P) (P, C) -> (O, C), for every image from `first` on. */
-static bool multiply_images(const char *where, planes_job *p, const heed_tensor *x, const heed_tensor *g, int64_t first,
-                            int64_t images, void *to)
+bool heed__conv_run_product_by_x(const char *where, const heed__conv *c, const heed_tensor *g, const heed_tensor *w,
+                                 const heed_tensor *bias, heed_tensor *x)
 {
-    const int64_t n = p->planes.positions[0] * p->planes.positions[1], rows = g->shape.dims[1], channels = p->channels;
-    if (p->together)
-        run_planes(p, image_of(x, first), images, gather);
-    return heed__multiply_in_full(where, x->dtype,
-                                  &(heed__matmul_args){.m = rows,
-                                                       .n = channels,
-                                                       .k = n,
-                                                       .a = image_of(g, first),
-                                                       .a_row = n,
-                                                       .a_col = 1,
-                                                       .b = p->together ? p->together : image_of(x, first),
-                                                       .b_row = 1,
-                                                       .b_col = n,
-                                                       .c = to,
-                                                       .batches = images,
-                                                       .a_batch = rows * n,
-                                                       .b_batch = channels * n,
-                                                       .c_batch = rows * channels});
+    return run_product(where, c, true, (product_tensors){g, w, bias, x});
 }
 
-/* Computes the gradients of several images at a time, which together take no more memory than x, and adds them to the
- * sum so far. */
-bool heed__conv_weight_run_product(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *g,
-                                   heed_tensor *dw)
+/* Computes g x^T, (O, P) (P, C) -> (O, C), for several images at a time, whose results together take no more memory
+ * than x, and adds them to the sum so far. */
+bool heed__conv_run_product_by_w(const char *where, const heed__conv *c, const heed_tensor *x, const heed_tensor *g,
+                                 heed_tensor *dw)
 {
     planes_job p;
     bool good = begin_planes(where, c, x, NULL, &p);
@@ -172,9 +150,20 @@ bool heed__conv_weight_run_product(const char *where, const heed__conv *c, const
     const size_t one = (size_t)dw->numel * heed_dtype_size(dw->dtype), bytes = (size_t)(at_once + 1) * one;
     char *before = good ? heed__alloc(where, bytes) : NULL;
     good = before;
+    heed__matmul_args args = {
+        .m = g->shape.dims[1], .n = p.planes.channels, .k = positions_in_plane(c), .a_col = 1, .b_row = 1};
+    args.a_row = args.b_col = args.k;
+    args.a_batch = args.m * args.k;
+    args.b_batch = args.n * args.k;
+    args.c_batch = args.m * args.n;
+    args.c = good ? before + one : NULL;
     for (int64_t i = 0, n; i < images && good; i += n) {
-        n = heed__conv_least(images - i, at_once);
-        good = multiply_images(where, &p, x, g, i, n, before + one);
+        args.batches = n = heed__conv_least(images - i, at_once);
+        if (p.together)
+            run_on_planes(&p, image_of(x, i), n, gather_planes);
+        args.a = image_of(g, i);
+        args.b = p.together ? p.together : image_of(x, i);
+        good = heed__multiply_in_full(where, x->dtype, &args);
         if (good) {
             HEED__RUN(sum, dw->dtype, 1, i > 0 ? n + 1 : n, dw->numel, i > 0 ? before : before + one, dw->data);
             memcpy(before, dw->data, one);

@@ -2,7 +2,88 @@
 
 #include <string.h>
 
+#include "core/parallel.h"
 #include "ops/conv/conv.h"
+
+/* -- Copies of windows to columns and back, also for fold ---------------------------------------------------------- */
+
+typedef struct columns_job {
+    heed__conv conv;
+    heed_dtype dtype;
+    char *planes, *columns;
+    bool fold;
+} columns_job;
+
+/* Copies n elements of a row of a plane, `step` apart, to a row of a column, or with `fold` adds the column's elements
+ * to the plane's. */
+static void move_row(const columns_job *job, int64_t n, void *plane, int64_t step, void *column)
+{
+    float *plane32 = plane, *column32 = column;
+    double *plane64 = plane, *column64 = column;
+    if (job->dtype == HEED_F32 && job->fold)
+        for (int64_t i = 0; i < n; i++)
+            plane32[i * step] += column32[i];
+    else if (job->dtype == HEED_F32)
+        for (int64_t i = 0; i < n; i++)
+            column32[i] = plane32[i * step];
+    else if (job->fold)
+        for (int64_t i = 0; i < n; i++)
+            plane64[i * step] += column64[i];
+    else
+        for (int64_t i = 0; i < n; i++)
+            column64[i] = plane64[i * step];
+}
+
+/* begin .. end - 1 are the positions on an axis at which a tap lies inside the plane. */
+typedef struct span {
+    int64_t begin, end;
+} span;
+
+static span positions_of_tap(const heed__conv *c, int axis, int64_t t)
+{
+    const int64_t shift = c->before[axis] - t * c->dilation[axis], limit = c->x[axis] + shift, step = c->stride[axis];
+    const int64_t begin = shift > 0 ? heed__ceil_div(shift, step) : 0,
+                  end = limit > 0 ? heed__ceil_div(limit, step) : 0;
+    return (span){begin, end < c->y[axis] ? end : c->y[axis]};
+}
+
+/* Copies or adds the elements that tap (t, u) of the kernel covers at all positions of a plane. `column` is the row of
+ * the columns that belongs to this tap. */
+static void move_tap(const columns_job *job, int64_t t, int64_t u, char *plane, char *column)
+{
+    const heed__conv *c = &job->conv;
+    const int64_t size = (int64_t)heed_dtype_size(job->dtype);
+    const span rows = positions_of_tap(c, 0, t), across = positions_of_tap(c, 1, u);
+    for (int64_t p = rows.begin; p < rows.end && across.begin < across.end; p++) {
+        const int64_t i = p * c->stride[0] - c->before[0] + t * c->dilation[0];
+        const int64_t j = across.begin * c->stride[1] - c->before[1] + u * c->dilation[1];
+        move_row(job, across.end - across.begin, plane + (i * c->x[1] + j) * size, c->stride[1],
+                 column + (p * c->y[1] + across.begin) * size);
+    }
+}
+
+static void move_planes(int64_t begin, int64_t end, void *context)
+{
+    const columns_job *job = context;
+    const heed__conv *c = &job->conv;
+    const int64_t size = (int64_t)heed_dtype_size(job->dtype), taps = c->w[0] * c->w[1], height = c->y[0] * c->y[1];
+    for (int64_t plane = begin; plane < end; plane++)
+        for (int64_t tap = 0; tap < taps; tap++)
+            move_tap(job, tap / c->w[1], tap % c->w[1], job->planes + plane * c->x[0] * c->x[1] * size,
+                     job->columns + (plane * taps + tap) * height * size);
+}
+
+void heed__unfold_run(const heed__conv *conv, const heed_tensor *planes, const heed_tensor *columns, bool fold)
+{
+    columns_job job = {*conv, planes->dtype, planes->data, columns->data, fold};
+    const int64_t count = planes->shape.dims[0] * planes->shape.dims[1];
+    if (planes->numel == 0 || columns->numel == 0)
+        return;
+    const int64_t work = columns->numel / count;
+    heed__parallel_for(count, work < 32768 ? 32768 / work : 1, work, move_planes, &job);
+}
+
+/* -- The op -------------------------------------------------------------------------------------------------------- */
 
 static bool infer(const heed_call *call, heed_meta *out)
 {

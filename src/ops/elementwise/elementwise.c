@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "core/instrumentation.h"
 #include "ops/elementwise/elementwise.h"
 
 /* The kernel's numbers; NULL if it takes no numbers. */
@@ -14,50 +15,12 @@ bool heed__unary_forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__elementwise *kernels = call->op->data;
     heed_dtype dtype = out[0]->dtype;
-    heed__map1(dtype == HEED_I64 ? kernels->i64_kernel : *kernels->kernel[heed__isa()][dtype], call->inputs[0], out[0],
+    heed__map1(dtype == HEED_I64 ? kernels->i64 : *kernels->kernel[heed__isa()][dtype], call->inputs[0], out[0],
                numbers_of(call));
     return true;
 }
 
-bool heed__binary_forward(const heed_call *call, heed_tensor *const *out)
-{
-    const heed__elementwise *kernels = call->op->data;
-    heed_dtype dtype = out[0]->dtype;
-    heed__map2(dtype == HEED_I64 ? kernels->i64_pairs_kernel : *kernels->pairs[heed__isa()][dtype], call->inputs[0],
-               call->inputs[1], out[0], numbers_of(call));
-    return true;
-}
-
-/* -- Integers ------------------------------------------------------------------------------------------------------ */
-
-bool heed__infer_same_number(const heed_call *call, heed_meta *out)
-{
-    const heed_tensor *x = call->inputs[0];
-    if (x->dtype == HEED_BOOL)
-        return heed_fail_false(HEED_ERR_DTYPE, call->op->name, "the tensor is bool %s: must be f32, f64 or i64",
-                               heed_shape_text(x->shape).s);
-    *out = (heed_meta){.dtype = x->dtype, .shape = x->shape};
-    return true;
-}
-
-bool heed__infer_broadcast_numbers(const heed_call *call, heed_meta *out)
-{
-    const heed_tensor *a = call->inputs[0], *b = call->inputs[1];
-    if (a->dtype != b->dtype || a->dtype == HEED_BOOL)
-        return heed_fail_false(HEED_ERR_DTYPE, call->op->name,
-                               "argument 1 is %s of shape %s and argument 2 is %s of shape %s: must both be f32, both "
-                               "f64 or both i64 (heed_to_dtype converts)",
-                               heed_dtype_name(a->dtype), heed_shape_text(a->shape).s, heed_dtype_name(b->dtype),
-                               heed_shape_text(b->shape).s);
-    if (a->dtype != HEED_I64)
-        return heed_infer_broadcast(call, out);
-    out->dtype = HEED_I64;
-    if (!heed_shape_broadcast(a->shape, b->shape, &out->shape))
-        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "shapes %s and %s do not broadcast",
-                               heed_shape_text(a->shape).s, heed_shape_text(b->shape).s);
-    return true;
-}
-
+/* Returns false after heed_fail if an element of b, which is i64, is 0. */
 static bool has_no_zero(const char *where, heed_tensor *b)
 {
     heed_tensor *dense = heed__dense(where, b);
@@ -73,23 +36,24 @@ static bool has_no_zero(const char *where, heed_tensor *b)
     return none;
 }
 
-bool heed__quotient_forward(const heed_call *call, heed_tensor *const *out)
+HEED_NOINLINE static bool integer_forward(const heed_call *call, heed_tensor *const *out)
 {
-    if (out[0]->dtype == HEED_I64 && !has_no_zero(call->op->name, call->inputs[1]))
+    const heed__elementwise *kernels = call->op->data;
+    if (kernels->divides && !has_no_zero(call->op->name, call->inputs[1]))
         return false;
-    return heed__binary_forward(call, out);
+    heed__map2(kernels->i64_pairs, call->inputs[0], call->inputs[1], out[0], numbers_of(call));
+    return true;
 }
 
-heed_tensor *heed__apply_number(const heed_op *op, heed_tensor *x, const char *name, double number)
+bool heed__binary_forward(const heed_call *call, heed_tensor *const *out)
 {
-    if (heed__is_i64(x) && !heed__check_number(op->name, name, x, number))
-        return NULL;
-    if (heed__is_live(x) && x->dtype == HEED_F32)
-        number = (double)(float)number;
-    return heed__apply1(op, x, &number);
+    const heed__elementwise *kernels = call->op->data;
+    heed_dtype dtype = out[0]->dtype;
+    if (dtype == HEED_I64)
+        return integer_forward(call, out);
+    heed__map2(*kernels->pairs[heed__isa()][dtype], call->inputs[0], call->inputs[1], out[0], numbers_of(call));
+    return true;
 }
-
-/* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
 void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
@@ -97,4 +61,58 @@ void heed__unary_backward_fused(const heed_call *call, heed_tensor *const *g, he
     heed_tensor *kept = call->op->saved & HEED_SAVE_OUTPUTS ? call->outputs[0] : call->inputs[0];
     heed__binary_kernel *gradient = *kernels->gradient[heed__isa()][kept->dtype];
     dx[0] = heed__new_map2(call->op->name, gradient, kept, g[0], numbers_of(call));
+}
+
+void heed__zero_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    for (int i = 0; i < call->n_inputs; i++)
+        if (heed_call_needs(call, i))
+            dx[i] = heed_zeros(g[0]->dtype, heed_call_shape(call, i));
+}
+
+heed_tensor *heed__within(heed_tensor *x, double limit)
+{
+    if (!x)
+        return NULL;
+    heed_tensor *high = heed_full(x->dtype, HEED_SCALAR, limit), *low = heed_full(x->dtype, HEED_SCALAR, -limit);
+    heed_tensor *below = heed_where(heed_compare(x, HEED_COMPARE_GT, high), high, x);
+    return heed_where(heed_compare(x, HEED_COMPARE_LT, low), low, below);
+}
+
+/* -- Shapes and dtypes --------------------------------------------------------------------------------------------- */
+
+bool heed__infer_unary(const heed_call *call, heed_meta *out)
+{
+    const heed__elementwise *kernels = call->op->data;
+    const heed_tensor *x = call->inputs[0];
+    if (!kernels->i64)
+        return heed_infer_same(call, out);
+    if (!heed__check_number_dtype(call->op->name, x))
+        return false;
+    *out = (heed_meta){.dtype = x->dtype, .shape = x->shape};
+    return true;
+}
+
+HEED_COLD static bool refuse_dtypes(const heed_call *call)
+{
+    const heed_tensor *a = call->inputs[0], *b = call->inputs[1];
+    return heed_fail_false(HEED_ERR_DTYPE, call->op->name,
+                           "argument 1 is %s of shape %s and argument 2 is %s of shape %s: must both be f32, both f64 "
+                           "or both i64 (heed_to_dtype converts)",
+                           heed_dtype_name(a->dtype), heed_shape_text(a->shape).s, heed_dtype_name(b->dtype),
+                           heed_shape_text(b->shape).s);
+}
+
+bool heed__infer_binary(const heed_call *call, heed_meta *out)
+{
+    const heed__elementwise *kernels = call->op->data;
+    const heed_tensor *a = call->inputs[0], *b = call->inputs[1];
+    if (!kernels->i64_pairs)
+        return heed_infer_broadcast(call, out);
+    if (a->dtype != b->dtype || a->dtype == HEED_BOOL)
+        return refuse_dtypes(call);
+    if (a->dtype != HEED_I64)
+        return heed_infer_broadcast(call, out);
+    out->dtype = HEED_I64;
+    return heed__check_broadcast(call->op->name, a, b, &out->shape);
 }

@@ -1,20 +1,19 @@
 /* ops/index/multinomial.c    y = indices drawn with probabilities proportional to the weights of a row.    No gradient
  *
- * The random numbers are f64 from heed_generator_rand. With replacement, they have the result's shape, and for a number
+ * The random numbers are f64 from heed_rand. With replacement, they have the result's shape, and for a number
  * u the result is the first index at which the cumulative sum of the weights exceeds u times their total. Without
  * replacement, they have the weights' shape, and the result is the indices of the smallest -log(1 - u) / weight, in
  * ascending order of these quotients. */
 
-#include "ops/index/sort.h"
+#include "ops/support.h"
 
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
 
-#include "core/generator.h"
 #include "core/parallel.h"
 
-/* Counts the n weights w that are above 0 in *above, and sums all n weights in *sum. Returns false after heed_fail. */
+/* Counts the n weights w above 0 in *above, and sums all n weights in *sum. Returns false after heed_fail. */
 static bool check_weights(const char *where, const double *w, int64_t n, int64_t row, int64_t *above, double *sum)
 {
     *above = 0;
@@ -32,7 +31,8 @@ static bool check_weights(const char *where, const double *w, int64_t n, int64_t
                            "the weights of row %" PRId64 " add up to %g: must be positive and finite", row, *sum);
 }
 
-static bool check_rows(const char *where, const heed_tensor *weights, int64_t classes, int64_t count, bool replacement)
+static bool check_weight_rows(const char *where, const heed_tensor *weights, int64_t classes, int64_t count,
+                              bool replacement)
 {
     const double *w = (const void *)weights->data;
     for (int64_t row = 0; row * classes < weights->numel; row++, w += classes) {
@@ -80,11 +80,10 @@ static void draw_rows(int64_t begin, int64_t end, char *scratch, void *context)
     }
 }
 
-static heed_tensor *with_replacement(const char *where, heed_generator *generator, const heed_tensor *weights,
-                                     int64_t classes, heed_shape shape)
+static heed_tensor *with_replacement(const heed_tensor *weights, int64_t classes, heed_shape shape)
 {
-    heed_tensor *y = heed__tensor_new(where, HEED_I64, &shape);
-    heed_tensor *draws = y ? heed_generator_rand(generator, HEED_F64, shape) : NULL;
+    heed_tensor *y = heed__tensor_new("multinomial", HEED_I64, &shape);
+    heed_tensor *draws = y ? heed_rand(HEED_F64, shape) : NULL;
     if (!draws || y->numel == 0)
         return draws ? y : NULL;
     sampling c = {.weights = (const void *)weights->data,
@@ -92,16 +91,16 @@ static heed_tensor *with_replacement(const char *where, heed_generator *generato
                   .y = (void *)y->data,
                   .classes = classes,
                   .count = shape.dims[shape.rank - 1]};
-    return heed__parallel_for_scratch(where, y->numel / c.count, 1, 2 * classes + 64 * c.count,
+    return heed__parallel_for_scratch("multinomial", y->numel / c.count, 1, 2 * classes + 64 * c.count,
                                       classes * (int64_t)sizeof(double), draw_rows, &c)
                ? y
                : NULL;
 }
 
 /* Weights of 0 get infinite keys and so come last. */
-static heed_tensor *without_replacement(heed_generator *generator, heed_tensor *weights, int64_t count)
+static heed_tensor *without_replacement(heed_tensor *weights, int64_t count)
 {
-    heed_tensor *indices = NULL, *u = heed_generator_rand(generator, HEED_F64, weights->shape);
+    heed_tensor *indices = NULL, *u = heed_rand(HEED_F64, weights->shape);
     double *t = u ? (void *)u->data : NULL;
     const double *w = (const void *)weights->data;
     for (int64_t i = 0; t && i < weights->numel; i++)
@@ -110,44 +109,30 @@ static heed_tensor *without_replacement(heed_generator *generator, heed_tensor *
     return indices;
 }
 
-static heed_tensor *draw(const char *where, heed_generator *generator, heed_tensor *weights, int64_t count,
-                         bool replacement)
+static heed_tensor *draw_indices(heed_tensor *weights, int64_t count, bool replacement)
 {
     heed_shape shape = weights->shape;
     int64_t classes = shape.dims[shape.rank - 1];
     shape.dims[shape.rank - 1] = count;
     weights = heed_contiguous(heed_to_dtype(weights, HEED_F64));
-    if (!weights || !heed__check_shape(where, &shape) || !check_rows(where, weights, classes, count, replacement))
+    if (!weights || !heed__check_shape("multinomial", &shape) ||
+        !check_weight_rows("multinomial", weights, classes, count, replacement))
         return NULL;
     if (weights->numel == 0 && heed__numel(&shape) > 0)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "rows of weights %s are empty",
+        return heed_fail_null(HEED_ERR_ARGUMENT, "multinomial", "rows of weights %s are empty",
                               heed_shape_text(weights->shape).s);
-    return replacement ? with_replacement(where, generator, weights, classes, shape)
-                       : without_replacement(generator, weights, count);
-}
-
-static heed_tensor *multinomial(const char *where, heed_generator *generator, heed_tensor *weights, int64_t count,
-                                bool replacement)
-{
-    HEED_ENTER(where);
-    if (!heed__generator_check(where, generator) || !heed__check_tensor(where, weights) ||
-        !heed__check_float(where, weights))
-        return NULL;
-    if (weights->shape.rank == 0)
-        return heed_fail_null(HEED_ERR_SHAPE, where, "the weights are a scalar: must have at least one axis");
-    if (count < 0)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "count is %" PRId64 ": must be at least 0", count);
-    heed_scope *scope = heed_no_grad_begin();
-    return scope ? heed_scope_return(scope, draw(where, generator, weights, count, replacement)) : NULL;
+    return replacement ? with_replacement(weights, classes, shape) : without_replacement(weights, count);
 }
 
 heed_tensor *heed_multinomial(heed_tensor *weights, int64_t count, bool replacement)
 {
-    return multinomial("multinomial", heed_generator_default(), weights, count, replacement);
-}
-
-heed_tensor *heed_generator_multinomial(heed_generator *generator, heed_tensor *weights, int64_t count,
-                                        bool replacement)
-{
-    return multinomial("generator_multinomial", generator, weights, count, replacement);
+    HEED_ENTER("multinomial");
+    if (!heed__check_tensor("multinomial", weights) || !heed__check_float("multinomial", weights))
+        return NULL;
+    if (weights->shape.rank == 0)
+        return heed_fail_null(HEED_ERR_SHAPE, "multinomial", "the weights are a scalar: must have at least one axis");
+    if (count < 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "multinomial", "count is %" PRId64 ": must be at least 0", count);
+    heed_scope *scope = heed_no_grad_begin();
+    return scope ? heed_scope_return(scope, draw_indices(weights, count, replacement)) : NULL;
 }

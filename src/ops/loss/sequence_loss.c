@@ -1,8 +1,8 @@
 /* ops/loss/sequence_loss.c    y = the sum or the mean of the losses (B, T) of sequences up to their valid lengths or,
  * without reduction, the sum of every sequence divided by T. */
 
+#include "ops/attention/visibility.h"
 #include "ops/loss/loss.h"
-#include "ops/valid_lens.h"
 
 static const char where[] = "sequence_loss";
 

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 #include "core/parallel.h"
-#include "ops/norm/normalize.h"
+#include "ops/norm/norm.h"
 
 static const char where[] = "batch_norm";
 
@@ -42,8 +42,8 @@ static void run_channels(int64_t begin, int64_t end, void *context)
     const int64_t first = begin * job->columns, all = job->args.channels;
     const int64_t last = end * job->columns < all ? end * job->columns : all;
     if (job->g)
-        HEED__RUN(batch_norm_grad, job->dtype, &job->args, first, last, job->x, job->g, job->y, job->dweight,
-                  job->dbias);
+        HEED__RUN(batch_norm_grad, job->dtype, &job->args, first, last,
+                  &(heed__norm_grads){job->x, job->g, job->y, job->dweight, job->dbias});
     else
         HEED__RUN(batch_norm, job->dtype, &job->args, first, last, job->x, job->y);
 }
@@ -70,7 +70,7 @@ static batch_job job_of(const heed_call *call, heed_tensor *const in[INPUTS])
                        .x = x->data};
 }
 
-static void run_all(batch_job *job)
+static void run_batch_norm(batch_job *job)
 {
     const int64_t cost = job->args.outer * job->args.inner * job->columns * ELEMENT_WORK;
     heed__parallel_for(heed__ceil_div(job->args.channels, job->columns),
@@ -114,7 +114,7 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     job.args.bias = data_of(in[BIAS]);
     job.args.statistics = out[STATISTICS]->data;
     job.y = out[Y]->data;
-    run_all(&job);
+    run_batch_norm(&job);
     return true;
 }
 
@@ -190,7 +190,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
     job.y = found->data;
     job.dweight = dweight->data;
     job.dbias = dbias->data;
-    run_all(&job);
+    run_batch_norm(&job);
     dx[X] = found;
     if (heed__norm_needs(call, WEIGHT))
         dx[WEIGHT] = dweight;

@@ -63,8 +63,9 @@ heed__dropout_numbers heed__dropout_args(uint64_t seed, uint64_t position, doubl
 }
 
 /* Reserves a position of the generator and applies the op. If the op fails, returns the position to the generator. */
-static heed_tensor *drop(heed_generator *generator, heed_tensor *x, double p)
+static heed_tensor *drop(heed_tensor *x, double p)
 {
+    heed_generator *generator = heed__generator_current();
     heed__stream_position reserved;
     if (!heed__generator_reserve("dropout", generator, 1, &reserved))
         return NULL;
@@ -75,22 +76,12 @@ static heed_tensor *drop(heed_generator *generator, heed_tensor *x, double p)
     return y;
 }
 
-static heed_tensor *dropout(const char *where, heed_generator *generator, heed_tensor *x, double p, bool training)
-{
-    HEED_ENTER(where);
-    if (!heed__generator_check(where, generator) || !heed__check_tensor(where, x) || !heed__check_float(where, x))
-        return NULL;
-    if (!(p >= 0 && p <= 1))
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "p is %g: must be in [0, 1]", p);
-    return training && p > 0 ? drop(generator, x, p) : heed__borrow(where, heed_retain(x));
-}
-
 heed_tensor *heed_dropout(heed_tensor *x, double p, bool training)
 {
-    return dropout("dropout", heed_generator_default(), x, p, training);
-}
-
-heed_tensor *heed_generator_dropout(heed_generator *generator, heed_tensor *x, double p, bool training)
-{
-    return dropout("generator_dropout", generator, x, p, training);
+    HEED_ENTER("dropout");
+    if (!heed__check_tensor("dropout", x) || !heed__check_float("dropout", x))
+        return NULL;
+    if (!(p >= 0 && p <= 1))
+        return heed_fail_null(HEED_ERR_ARGUMENT, "dropout", "p is %g: must be in [0, 1]", p);
+    return training && p > 0 ? drop(x, p) : heed__borrow("dropout", heed_retain(x));
 }

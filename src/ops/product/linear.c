@@ -1,8 +1,7 @@
-/* ops/product/linear.c    y = x w^T + b. The rows of x, over all leading axes, form one matrix.
+/* ops/product/linear.c - linear, y = x w^T + b, and linear_activated. The rows of x, over all leading axes, form one
+ * matrix.
  *
  *     dx = g w    dw = g^T x    db = the sum of g's rows */
-
-#include "ops/product/linear.h"
 
 #include <inttypes.h>
 
@@ -12,7 +11,7 @@ enum { X, W, B };
 
 /* -- Shapes -------------------------------------------------------------------------------------------------------- */
 
-bool heed__linear_infer(const heed_call *call, heed_meta *out)
+static bool linear_infer(const heed_call *call, heed_meta *out)
 {
     const char *name = call->op->name;
     const heed_tensor *x = call->inputs[X], *w = call->inputs[W], *b = call->n_inputs > B ? call->inputs[B] : NULL;
@@ -117,7 +116,8 @@ static bool open_matrix(const char *where, heed_tensor *t, matrix *m)
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
 
-bool heed__linear_forward(const heed_call *call, heed__unary_kernel *activation, heed_tensor *out)
+/* out = activation(x w^T + b); the activation may be NULL. */
+static bool product_forward(const heed_call *call, heed__unary_kernel *activation, heed_tensor *out)
 {
     const char *name = call->op->name;
     matrix x;
@@ -133,14 +133,15 @@ bool heed__linear_forward(const heed_call *call, heed__unary_kernel *activation,
     return done;
 }
 
-static bool forward(const heed_call *call, heed_tensor *const *out)
+static bool linear_forward(const heed_call *call, heed_tensor *const *out)
 {
-    return heed__linear_forward(call, NULL, out[0]);
+    return product_forward(call, NULL, out[0]);
 }
 
 /* -- Gradients ----------------------------------------------------------------------------------------------------- */
 
-void heed__linear_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx)
+/* Set the gradients of the inputs, given the gradient g of x w^T + b: composed of ops, and by kernels (fused). */
+static void product_backward(const heed_call *call, heed_tensor *g, heed_tensor **dx)
 {
     heed_tensor *x = call->inputs[X], *w = call->inputs[W];
     int64_t rows = rows_of(&x->shape), out = w->shape.dims[0], in = w->shape.dims[1];
@@ -181,7 +182,7 @@ static heed_tensor *gradient_of_b(const heed_call *call, const heed_tensor *g)
     return done ? db : NULL;
 }
 
-void heed__linear_backward_fused(const heed_call *call, heed_tensor *g, heed_tensor **dx)
+static void product_backward_fused(const heed_call *call, heed_tensor *g, heed_tensor **dx)
 {
     matrix m;
     if (!g || !open_matrix(call->op->name, g, &m))
@@ -195,24 +196,24 @@ void heed__linear_backward_fused(const heed_call *call, heed_tensor *g, heed_ten
     heed_release(m.held);
 }
 
-static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+static void linear_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed__linear_backward(call, g[0], dx);
+    product_backward(call, g[0], dx);
 }
 
-static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+static void linear_backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    heed__linear_backward_fused(call, g[0], dx);
+    product_backward_fused(call, g[0], dx);
 }
 
-int64_t heed__linear_multiply_adds(const heed_call *call)
+static int64_t linear_multiply_adds(const heed_call *call)
 {
     const heed_shape x = heed_call_shape(call, X), w = heed_call_shape(call, W);
     const int64_t one = heed__numel(&x) * w.dims[0];
     return call->outputs ? one * (heed_call_needs(call, X) + heed_call_needs(call, W)) : one;
 }
 
-/* -- The op -------------------------------------------------------------------------------------------------------- */
+/* -- linear -------------------------------------------------------------------------------------------------------- */
 
 const heed_op heed_op_linear = {
     .name = "linear",
@@ -220,19 +221,110 @@ const heed_op heed_op_linear = {
     .max_inputs = B + 1,
     .n_outputs = 1,
     .saved = HEED_SAVE_INPUT(0) | HEED_SAVE_INPUT(1),
-    .infer = heed__linear_infer,
-    .forward = forward,
-    .backward = backward,
-    .backward_fused = backward_fused,
-    .multiply_adds = heed__linear_multiply_adds,
+    .infer = linear_infer,
+    .forward = linear_forward,
+    .backward = linear_backward,
+    .backward_fused = linear_backward_fused,
+    .multiply_adds = linear_multiply_adds,
 };
 
-heed_tensor *heed__apply_linear(const heed_op *op, heed_tensor *x, heed_tensor *w, heed_tensor *b, const void *params)
+static heed_tensor *apply_linear(const heed_op *op, heed_tensor *x, heed_tensor *w, heed_tensor *b, const void *params)
 {
     return heed_apply(op, (heed_tensor *[]){x, w, b}, b ? 3 : 2, params);
 }
 
 heed_tensor *heed_linear(heed_tensor *x, heed_tensor *w, heed_tensor *b)
 {
-    return heed__apply_linear(&heed_op_linear, x, w, b, NULL);
+    return apply_linear(&heed_op_linear, x, w, b, NULL);
+}
+
+/* -- linear_activated ---------------------------------------------------------------------------------------------- */
+
+/* y = f(x w^T + b) with f = relu, tanh or sigmoid, applied while y is in the cache. The derivative of f can be computed
+ * from y, so x w^T + b is not saved. This is not possible for gelu, which is therefore applied by a second op.
+ *
+ *     with s = g f':   dx = s w    dw = s^T x    db = the sum of s's rows */
+typedef enum fused { RELU, TANH, SIGMOID } fused;
+
+typedef struct activated_params {
+    fused activation;
+} activated_params;
+
+static fused activation_of(const heed_call *call)
+{
+    const activated_params *params = call->params;
+    return params->activation;
+}
+
+static bool activated_forward(const heed_call *call, heed_tensor *const *out)
+{
+    const heed_dtype dtype = out[0]->dtype;
+    const fused f = activation_of(call);
+    heed__unary_kernel *activation = f == RELU   ? HEED__KERNEL(relu, dtype)
+                                     : f == TANH ? HEED__KERNEL(tanh, dtype)
+                                                 : HEED__KERNEL(sigmoid, dtype);
+    return product_forward(call, activation, out[0]);
+}
+
+/* Returns g f', computed from y as relu, tanh and sigmoid do. */
+static heed_tensor *through(fused f, heed_tensor *y, heed_tensor *g)
+{
+    if (f == TANH)
+        return heed_mul(g, heed_rsub_scalar(heed_square(y), 1.0));
+    if (f == SIGMOID)
+        return heed_mul(g, heed_mul(y, heed_rsub_scalar(y, 1.0)));
+    heed_tensor *zero = heed_zeros(g->dtype, HEED_SCALAR);
+    return heed_where(heed_compare(y, HEED_COMPARE_GT, zero), g, zero);
+}
+
+static void activated_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    product_backward(call, through(activation_of(call), call->outputs[0], g[0]), dx);
+}
+
+static void activated_backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *y = call->outputs[0];
+    const heed_dtype dtype = y->dtype;
+    const fused f = activation_of(call);
+    heed__binary_kernel *grad = f == RELU   ? HEED__KERNEL(relu_grad, dtype)
+                                : f == TANH ? HEED__KERNEL(tanh_grad, dtype)
+                                            : HEED__KERNEL(sigmoid_grad, dtype);
+    product_backward_fused(call, heed__new_map2(call->op->name, grad, y, g[0], NULL), dx);
+}
+
+const heed_op heed_op_linear_activated = {
+    .name = "linear_activated",
+    .n_inputs = 2,
+    .max_inputs = 3,
+    .n_outputs = 1,
+    .params_size = sizeof(activated_params),
+    .fields = HEED_FIELDS(HEED_FIELD(activated_params, activation)),
+    .saved = HEED_SAVE_INPUT(0) | HEED_SAVE_INPUT(1) | HEED_SAVE_OUTPUTS,
+    .infer = linear_infer,
+    .forward = activated_forward,
+    .backward = activated_backward,
+    .backward_fused = activated_backward_fused,
+    .multiply_adds = linear_multiply_adds,
+};
+
+static heed_tensor *activate(heed_activation activation, heed_tensor *x)
+{
+    heed_callback call = heed_callback_begin("the activation");
+    heed_tensor *y = activation(x);
+    if (!heed_callback_end(&call))
+        return NULL;
+    return y ? y : heed_fail_null(HEED_ERR_STATE, "linear_activated", "the activation returned NULL");
+}
+
+heed_tensor *heed_linear_activated(heed_tensor *x, heed_tensor *w, heed_tensor *b, heed_activation activation)
+{
+    HEED_ENTER("linear_activated");
+    bool is_relu = activation == heed_relu, is_tanh = activation == heed_tanh;
+    if (is_relu || is_tanh || activation == heed_sigmoid) {
+        activated_params params = {is_relu ? RELU : is_tanh ? TANH : SIGMOID};
+        return apply_linear(&heed_op_linear_activated, x, w, b, &params);
+    }
+    heed_tensor *y = heed_linear(x, w, b);
+    return y && activation ? activate(activation, y) : y;
 }

@@ -1,5 +1,4 @@
-/* ops/product/matmul.c    c = a b by NumPy's rules: a 1-D tensor is a row or a column, leading axes broadcast. Composed
- * of bmm. */
+/* ops/product/matmul.c - products composed of other ops: matmul and outer. */
 
 #include "ops/support.h"
 
@@ -42,6 +41,7 @@ static heed_tensor *fail_shape(const char *what, const heed_tensor *a, const hee
                           heed_shape_text(b->shape).s);
 }
 
+/* c = a b by NumPy's rules: a 1-D tensor is a row or a column, leading axes broadcast. */
 heed_tensor *heed_matmul(heed_tensor *a, heed_tensor *b)
 {
     HEED_ENTER("matmul");

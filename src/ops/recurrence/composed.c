@@ -97,11 +97,6 @@ static void prepare(backward_pass *a, heed_tensor *y)
     }
 }
 
-static void plain_step(backward_pass *a, int64_t t, heed_tensor *dh)
-{
-    a->dx = a->ds = heed_mul(dh, at_step(a->slope, t));
-}
-
 static void gru_step(backward_pass *a, int64_t t, heed_tensor *dh)
 {
     heed_tensor *k = at_step(a->kept, t), *n = gate(a, k, N), *z = gate(a, k, Z);
@@ -147,7 +142,7 @@ static void step_back(backward_pass *a, int64_t t)
     else if (a->p->cell == HEED__CELL_LSTM)
         lstm_step(a, t, dh);
     else
-        plain_step(a, t, dh);
+        a->dx = a->ds = heed_mul(dh, at_step(a->slope, t)); /* tanh or relu */
     dh = heed_squeeze(heed_bmm(heed_unsqueeze(a->ds, 0), a->w), 0);
     a->d_state[H] = a->p->cell == HEED__CELL_GRU ? heed_add(dh, a->direct) : dh;
     if (!a->has_step)
@@ -182,15 +177,6 @@ static heed_tensor *states_before(const backward_pass *a, heed_tensor *x, heed_t
     return heed_where(has_next, moved, first);
 }
 
-/* Stores the gradients of a call with 0 steps. */
-static void store_without_steps(const heed_call *call, heed_tensor *g_after, heed_tensor **dx)
-{
-    const heed_dtype dtype = call->outputs[Y]->dtype;
-    heed_tensor *none = heed_zeros(dtype, heed_call_shape(call, HEED__REC_X));
-    heed_tensor *d_before = g_after ? g_after : heed_zeros(dtype, call->outputs[AFTER]->shape);
-    heed__recurrence_store(call, none, none, call->outputs[Y], d_before, dx);
-}
-
 static bool begin(backward_pass *a, const heed_call *call, heed_tensor *const *g)
 {
     heed_tensor *y = call->outputs[Y], *before = call->inputs[HEED__REC_STATE], *w = call->inputs[HEED__REC_W];
@@ -218,7 +204,10 @@ void heed__recurrence_backward(const heed_call *call, heed_tensor *const *g, hee
     backward_pass a = {.p = call->params};
     const int64_t T = call->outputs[Y]->shape.dims[0];
     if (T == 0) {
-        store_without_steps(call, g[AFTER], dx);
+        const heed_dtype dtype = call->outputs[Y]->dtype;
+        heed_tensor *none = heed_zeros(dtype, heed_call_shape(call, HEED__REC_X));
+        heed_tensor *d_before = g[AFTER] ? g[AFTER] : heed_zeros(dtype, call->outputs[AFTER]->shape);
+        heed__recurrence_store(call, none, none, call->outputs[Y], d_before, dx);
         return;
     }
     const size_t bytes = 2 * (size_t)T * sizeof(heed_tensor *);

@@ -10,7 +10,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "ops/valid_lens.h"
+#include "ops/attention/visibility.h"
 
 static const char where[] = "recurrence";
 
@@ -84,7 +84,7 @@ static void run_rows(int64_t begin, int64_t end, char *scratch, void *context)
 /* With packed weights, the number of sequences processed at a time does not affect the result. Otherwise the product's
  * order of summation may depend on that number, which must therefore not depend on the number of threads. Returns false
  * after heed_fail. */
-static bool run_all(recurrence_job *job)
+static bool run_sequences(recurrence_job *job)
 {
     const heed__recurrence_args *args = &job->args;
     const int64_t each = heed__ceil_div(args->batch, heed_num_threads());
@@ -100,11 +100,11 @@ static bool run_all(recurrence_job *job)
 }
 
 /* Returns false after heed_fail. */
-static bool run(recurrence_job *job)
+static bool run_recurrence(recurrence_job *job)
 {
     const heed__recurrence_args *args = &job->args;
     if (args->steps < 2 || args->hidden == 0 || args->batch <= HEED_RECURRENCE_FEW / args->steps)
-        return run_all(job);
+        return run_sequences(job);
     const size_t bytes = (size_t)(heed__recurrence_packed(args) * job->size);
     job->packed = heed__alloc(where, bytes);
     if (!job->packed)
@@ -113,20 +113,12 @@ static bool run(recurrence_job *job)
     const int64_t numbers = heed__cell_sizes_of(args->cell).gates * args->hidden;
     heed__parallel_for(heed__ceil_div(args->hidden, HEED_MATMUL_COLUMNS), 1, HEED_MATMUL_COLUMNS * numbers, pack_units,
                        job);
-    const bool ok = run_all(job);
+    const bool ok = run_sequences(job);
     heed_free(job->packed, bytes);
     return ok;
 }
 
 /* -- The op -------------------------------------------------------------------------------------------------------- */
-
-static bool check_lens(const heed_tensor *lens, int64_t batch, int64_t steps)
-{
-    if (lens->shape.rank != 1)
-        return heed_fail_false(HEED_ERR_SHAPE, where, "valid_lens is %s: must be (%" PRId64 ")",
-                               heed_shape_text(lens->shape).s, batch);
-    return heed__check_lengths(where, lens, batch, 1, steps);
-}
 
 static bool unfit(const heed_tensor *x, const heed_tensor *w, heed__cell_sizes sizes)
 {
@@ -164,14 +156,18 @@ static bool infer(const heed_call *call, heed_meta *out)
     out[Y] = (heed_meta){x->dtype, HEED_SHAPE(T, B, h)};
     out[AFTER] = (heed_meta){x->dtype, HEED_SHAPE(sizes.states, B, h)};
     out[KEPT] = (heed_meta){x->dtype, HEED_SHAPE(p->keeps ? T : 0, B, sizes.saved * h)};
-    return !p->has_lens || check_lens(call->inputs[MORE + p->has_b], B, T);
+    const heed_tensor *lens = p->has_lens ? call->inputs[MORE + p->has_b] : NULL;
+    if (lens && lens->shape.rank != 1)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "valid_lens is %s: must be (%" PRId64 ")",
+                               heed_shape_text(lens->shape).s, B);
+    return !lens || heed__check_lengths(where, lens, B, 1, T);
 }
 
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     recurrence_job job = job_of(call, out);
     job.args.x = call->inputs[X]->data;
-    return run(&job);
+    return run_recurrence(&job);
 }
 
 /* dw = ds^T h_before, over all steps and sequences. */
@@ -224,7 +220,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
                                          .ds = ds->data,
                                          .h_before = h_before->data,
                                          .d_before = d_before->data};
-    if (run(&job))
+    if (run_recurrence(&job))
         heed__recurrence_store(call, d_x, ds, h_before, d_before, dx);
 }
 

@@ -1,9 +1,10 @@
 /* ops/reduce/reduce.c - sums and extremes of tensors along any axes, for any layout. Axes are sorted by their order in
  * memory, so that a permuted tensor, too, is read sequentially. */
 
+#include "ops/reduce/reduce.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "ops/support.h"
+#include "kernels/simd/compiler.h"
 
 /* -- Along one axis ----------------------------------------------------------------------------------------------- */
 
@@ -71,14 +72,14 @@ typedef struct axis {
 } axis;
 
 /* Axes of more than one element, in descending order of stride. */
-typedef struct axes {
+typedef struct axis_list {
     int count;
     axis at[HEED_MAX_RANK];
-} axes;
+} axis_list;
 
-static axes axes_in_memory(const heed_tensor *x, unsigned mask)
+static axis_list axes_in_memory(const heed_tensor *x, unsigned mask)
 {
-    axes a = {.count = 0};
+    axis_list a = {.count = 0};
     for (int i = 0; i < x->shape.rank; i++) {
         const axis next = {x->shape.dims[i], x->strides[i], mask >> i & 1};
         if (next.dim == 1)
@@ -92,7 +93,7 @@ static axes axes_in_memory(const heed_tensor *x, unsigned mask)
 }
 
 /* Returns true if the axes cover a block of memory without gaps. */
-static bool is_dense(const axes *a)
+static bool is_dense(const axis_list *a)
 {
     int64_t size = 1;
     for (int i = a->count - 1; i >= 0; i--) {
@@ -104,7 +105,7 @@ static bool is_dense(const axes *a)
 }
 
 /* Merges adjacent axes if both are reduced or both are kept. */
-static void merge(axes *a)
+static void merge_axes(axis_list *a)
 {
     int count = 0;
     for (int i = 0; i < a->count; i++) {
@@ -117,7 +118,7 @@ static void merge(axes *a)
 }
 
 /* Returns the index of the longest reduced axis, or -1 if no axis is reduced. */
-static int longest(const axes *a)
+static int longest_reduced(const axis_list *a)
 {
     int found = -1;
     for (int i = 0; i < a->count; i++)
@@ -128,7 +129,7 @@ static int longest(const axes *a)
 
 /* -- All axes ------------------------------------------------------------------------------------------------------ */
 
-static reduction reduction_along(const axes *a, int reduced, heed__reduce_kernel *kernel, int64_t size)
+static reduction reduction_along(const axis_list *a, int reduced, heed__reduce_kernel *kernel, int64_t size)
 {
     reduction c = {.kernel = kernel, .outer = 1, .r = 1, .inner = 1};
     for (int i = 0; i < a->count; i++) {
@@ -140,19 +141,20 @@ static reduction reduction_along(const axes *a, int reduced, heed__reduce_kernel
 }
 
 /* Reduces one axis after the other and writes the last result to y. Returns false after heed_fail. */
-static bool reduce_dense(const char *where, heed__reduce_kernel *kernel, axes a, const char *x, char *y, int64_t size)
+static bool reduce_dense(const char *where, heed__reduce_kernel *kernel, axis_list a, const char *x, char *y,
+                         int64_t size)
 {
     /* the previous axis's result, which x then points to; NULL before the first axis is reduced */
     char *partial = NULL;
     size_t partial_bytes = 0;
     bool done = true;
-    merge(&a);
+    merge_axes(&a);
     do {
-        const int along = longest(&a);
+        const int along = longest_reduced(&a);
         reduction c = reduction_along(&a, along, kernel, size);
         if (along >= 0)
             a.at[along] = (axis){.dim = 1};
-        const bool last = longest(&a) < 0;
+        const bool last = longest_reduced(&a) < 0;
         const size_t bytes = last ? 0 : (size_t)(c.outer * c.row_bytes);
         char *next = last ? y : heed__alloc(where, bytes);
         c.x = x;
@@ -162,7 +164,7 @@ static bool reduce_dense(const char *where, heed__reduce_kernel *kernel, axes a,
         partial = last ? NULL : next;
         partial_bytes = bytes;
         x = next;
-    } while (done && longest(&a) >= 0);
+    } while (done && longest_reduced(&a) >= 0);
     heed_free(partial, partial_bytes);
     return done;
 }
@@ -188,7 +190,7 @@ static heed_layout layout_like(const heed_tensor *x, unsigned mask, const heed_s
 
 /* Reduces x if its kept axes have a different order in memory than in `out`. Reduces x to a temporary tensor, which is
  * then copied to `out`. Returns false after heed_fail. */
-static bool reduce_permuted(const char *where, heed__reduce_kernel *kernel, const heed_tensor *x, const axes *a,
+static bool reduce_permuted(const char *where, heed__reduce_kernel *kernel, const heed_tensor *x, const axis_list *a,
                             unsigned mask, heed_tensor *out)
 {
     heed_tensor *found = heed__tensor_alloc(where, x->dtype, &out->shape);
@@ -227,7 +229,7 @@ bool heed__reduce(const char *where, heed__reduce_kernel *kernel, const heed_ten
         return true;
     }
     heed_tensor *copy = NULL;
-    axes a = axes_in_memory(x, mask);
+    axis_list a = axes_in_memory(x, mask);
     if (!is_dense(&a)) {
         copy = heed__dense_copy(where, x);
         if (!copy)
@@ -240,4 +242,57 @@ bool heed__reduce(const char *where, heed__reduce_kernel *kernel, const heed_ten
                     : reduce_permuted(where, kernel, x, &a, mask, out);
     heed_release(copy);
     return done;
+}
+
+/* -- Ops ----------------------------------------------------------------------------------------------------------- */
+
+typedef enum join { SUM, MAX, MIN } join;
+
+/* Joins a result and the next element. uint64_t wraps around. */
+static ALWAYS_INLINE uint64_t join_i64(join by, uint64_t a, uint64_t b)
+{
+    if (by == SUM)
+        return a + b;
+    return (by == MAX ? (int64_t)a > (int64_t)b : (int64_t)a < (int64_t)b) ? a : b;
+}
+
+/* `by` is a constant, and every result starts as `first`. */
+static ALWAYS_INLINE void reduce_i64(join by, int64_t first, heed__axis_split s, const uint64_t *x,
+                                     uint64_t *restrict y)
+{
+    for (int64_t o = 0; o < s.outer; o++, x += s.size * s.inner, y += s.inner) {
+        for (int64_t i = 0; i < s.inner; i++)
+            y[i] = (uint64_t)first;
+        for (int64_t j = 0; s.inner > 1 && j < s.size; j++)
+            for (int64_t i = 0; i < s.inner; i++)
+                y[i] = join_i64(by, y[i], x[j * s.inner + i]);
+        uint64_t a = (uint64_t)first;
+        for (int64_t j = 0; s.inner == 1 && j < s.size; j++)
+            a = join_i64(by, a, x[j]);
+        if (s.inner == 1)
+            y[0] = a;
+    }
+}
+
+void heed__sum_i64(int64_t outer, int64_t r, int64_t inner, const void *x, void *y)
+{
+    reduce_i64(SUM, 0, (heed__axis_split){outer, r, inner}, x, y);
+}
+
+void heed__max_i64(int64_t outer, int64_t r, int64_t inner, const void *x, void *y)
+{
+    reduce_i64(MAX, INT64_MIN, (heed__axis_split){outer, r, inner}, x, y);
+}
+
+void heed__min_i64(int64_t outer, int64_t r, int64_t inner, const void *x, void *y)
+{
+    reduce_i64(MIN, INT64_MAX, (heed__axis_split){outer, r, inner}, x, y);
+}
+
+heed_tensor *heed__apply_reduction(const char *where, const heed_op *op, heed_tensor *x, heed_shape axes, bool keepdim)
+{
+    heed__reduce_params params = {.keepdim = keepdim};
+    if (!heed__check_tensor(where, x) || !heed__axis_mask(where, axes, x->shape.rank, &params.mask))
+        return NULL;
+    return heed__apply1(op, x, &params);
 }

@@ -63,7 +63,7 @@ const heed_op heed_op_pad = {
     .backward = backward,
 };
 
-/* Returns the index of the element that is copied to position i of a padded axis of n elements. Positions before the
+/* Returns the index of the element copied to position i of a padded axis of n elements. Positions before the
  * axis's first element are negative, and positions after its last are n or more. */
 static int64_t source(heed_pad_mode mode, int64_t i, int64_t n)
 {

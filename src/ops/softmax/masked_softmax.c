@@ -3,12 +3,11 @@
  * dx = y (g - sum(g y)), 0 elsewhere. Masked elements of x and g are skipped: they are never read. heed_masked_softmax
  * expands a boolean mask to the shape of x and passes it to the op as (1, rows, K). */
 
-#include "ops/softmax/rows.h"
-#include "ops/valid_lens.h"
+#include "ops/attention/visibility.h"
 
 static const char where[] = "masked_softmax";
 
-enum { X, LENS, MOST_INPUTS };
+enum { X, LENGTHS, MOST_INPUTS };
 
 typedef struct masked_params {
     bool causal;
@@ -32,11 +31,12 @@ static void run_rows(int64_t begin, int64_t end, void *context)
         HEED__RUN(masked_softmax, job->dtype, &job->args, begin, end, job->x, job->out);
 }
 
-static heed__lengths lengths_of(const heed_call *call)
+static heed__visibility visibility_of(const heed_call *call)
 {
     const masked_params *params = call->params;
     const heed_shape x = heed_call_shape(call, X);
-    return heed__lengths_of(call->n_inputs > LENS ? call->inputs[LENS] : NULL, x.dims[0], x.dims[2], params->causal);
+    return heed__visibility_of_lengths(call->n_inputs > LENGTHS ? call->inputs[LENGTHS] : NULL, x.dims[0], x.dims[2],
+                                       params->causal);
 }
 
 /* All tensors must be contiguous; g may be NULL. */
@@ -44,7 +44,7 @@ static void run_job(const heed_call *call, const heed_tensor *x, const heed_tens
 {
     const int64_t rows = x->shape.dims[1];
     masked_job job = {.dtype = x->dtype,
-                      .args = {.rows = rows, .lengths = lengths_of(call)},
+                      .args = {.rows = rows, .visibility = visibility_of(call)},
                       .x = x->data,
                       .g = g ? g->data : NULL,
                       .out = out->data};
@@ -68,8 +68,8 @@ static bool infer(const heed_call *call, heed_meta *out)
     if (!check_scores(x))
         return false;
     const int64_t *dims = x->shape.dims;
-    if (!params->checked && call->n_inputs > LENS &&
-        !heed__check_lengths(where, call->inputs[LENS], dims[0], dims[1], dims[2]))
+    if (!params->checked && call->n_inputs > LENGTHS &&
+        !heed__check_lengths(where, call->inputs[LENGTHS], dims[0], dims[1], dims[2]))
         return false;
     return heed_infer_same(call, out);
 }
@@ -83,17 +83,17 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
 /* Sets hidden elements of both g and dx to 0, because the sum may be NaN, and 0 times NaN is NaN. If these ops are
  * differentiated again, NaN can appear only in hidden elements of the gradient of y, which masked_softmax's backward
  * then receives as g. */
-heed_tensor *heed__masked_softmax_grad(heed_tensor *y, const heed__lengths *lengths, heed_tensor *g)
+heed_tensor *heed__masked_softmax_grad(heed_tensor *y, const heed__visibility *visibility, heed_tensor *g)
 {
-    heed_tensor *visible = heed__where_visible(g, lengths, 0);
+    heed_tensor *visible = heed__where_visible(g, visibility, 0);
     heed_tensor *mean = heed_sum_axes(heed_mul(visible, y), HEED_AXES(-1), true);
-    return heed__where_visible(heed_mul(y, heed_sub(visible, mean)), lengths, 0);
+    return heed__where_visible(heed_mul(y, heed_sub(visible, mean)), visibility, 0);
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
-    const heed__lengths lengths = lengths_of(call);
-    dx[X] = heed__masked_softmax_grad(call->outputs[0], &lengths, g[0]);
+    const heed__visibility visibility = visibility_of(call);
+    dx[X] = heed__masked_softmax_grad(call->outputs[0], &visibility, g[0]);
 }
 
 static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
@@ -107,7 +107,7 @@ static void backward_fused(const heed_call *call, heed_tensor *const *g, heed_te
 
 const heed_op heed_op_masked_softmax = {
     .name = "masked_softmax",
-    .n_inputs = LENS,
+    .n_inputs = LENGTHS,
     .max_inputs = MOST_INPUTS,
     .n_outputs = 1,
     .params_size = sizeof(masked_params),
@@ -120,14 +120,14 @@ const heed_op heed_op_masked_softmax = {
     .backward_fused = backward_fused,
 };
 
-static heed_tensor *apply(heed_tensor *x, heed_tensor *lens, masked_params params)
+static heed_tensor *apply(heed_tensor *x, heed_tensor *lengths, masked_params params)
 {
-    return heed_apply(&heed_op_masked_softmax, (heed_tensor *[]){x, lens}, lens ? MOST_INPUTS : LENS, &params);
+    return heed_apply(&heed_op_masked_softmax, (heed_tensor *[]){x, lengths}, lengths ? MOST_INPUTS : LENGTHS, &params);
 }
 
-heed_tensor *heed__masked_softmax(heed_tensor *x, heed_tensor *lens, bool causal)
+heed_tensor *heed__masked_softmax(heed_tensor *x, heed_tensor *lengths, bool causal)
 {
-    return lens || causal ? apply(x, lens, (masked_params){causal, .checked = true}) : heed_softmax(x, -1);
+    return lengths || causal ? apply(x, lengths, (masked_params){causal, .checked = true}) : heed_softmax(x, -1);
 }
 
 static bool check_mask(const heed_tensor *x, const heed_tensor *mask)

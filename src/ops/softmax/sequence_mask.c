@@ -8,21 +8,21 @@
 #include <string.h>
 
 #include "core/parallel.h"
-#include "ops/valid_lens.h"
+#include "ops/attention/visibility.h"
 
 static const char where[] = "sequence_mask";
 
 typedef struct mask_params {
     double value;
     bool checked; /* the caller has checked the lengths */
-    bool causal;  /* the lengths are those of causal attention with `queries` queries; lens may then be NULL */
+    bool causal;  /* the lengths are those of causal attention with `queries` queries; lengths may then be NULL */
     int64_t queries;
 } mask_params;
 
 typedef struct mask_job {
     heed_dtype dtype;
     double value;
-    heed__lengths lengths;
+    heed__visibility visibility;
     int64_t columns;   /* lengths per row */
     int64_t row, step; /* elements per row i, and per step t of a row */
     const char *x;
@@ -41,11 +41,12 @@ static void fill(heed_dtype dtype, void *y, int64_t begin, int64_t end, double v
 
 static int64_t longest(const mask_job *job, int64_t i)
 {
-    const heed__lengths own = heed__lengths_in(&job->lengths, i);
+    heed__visibility own = job->visibility;
+    heed__visibility_move(&job->visibility, i, &own);
     int64_t most = 0;
     for (int64_t j = 0; j < job->columns; j++)
-        if (heed__length(&own, j) > most)
-            most = heed__length(&own, j);
+        if (heed__visible_range(&own, j).end > most)
+            most = heed__visible_range(&own, j).end;
     return most;
 }
 
@@ -60,7 +61,7 @@ static void mask_rows(int64_t begin, int64_t end, void *context)
     }
 }
 
-static heed_tensor *lens_of(const heed_call *call)
+static heed_tensor *lengths_of(const heed_call *call)
 {
     return call->n_inputs > 1 ? call->inputs[1] : NULL;
 }
@@ -85,16 +86,16 @@ enum { RANGE = 32768 };
 static bool forward(const heed_call *call, heed_tensor *const *out)
 {
     const mask_params *params = call->params;
-    const heed_tensor *x = call->inputs[0], *lens = lens_of(call);
+    const heed_tensor *x = call->inputs[0], *lengths = lengths_of(call);
     const int64_t n = x->shape.dims[0];
     if (x->numel == 0)
         return true;
     mask_job job = {.dtype = x->dtype,
                     .value = params->value,
-                    .lengths = heed__lengths_of(lens, n, x->shape.dims[1], params->causal),
-                    .columns = params->causal          ? params->queries
-                               : lens->shape.rank == 2 ? lens->shape.dims[1]
-                                                       : 1,
+                    .visibility = heed__visibility_of_lengths(lengths, n, x->shape.dims[1], params->causal),
+                    .columns = params->causal             ? params->queries
+                               : lengths->shape.rank == 2 ? lengths->shape.dims[1]
+                                                          : 1,
                     .row = x->numel / n,
                     .step = x->numel / n / x->shape.dims[1],
                     .x = x->data,
@@ -103,9 +104,10 @@ static bool forward(const heed_call *call, heed_tensor *const *out)
     return true;
 }
 
-static heed_tensor *apply(heed_tensor *x, heed_tensor *lens, const mask_params *params)
+static heed_tensor *apply(heed_tensor *x, heed_tensor *lengths, const mask_params *params)
 {
-    return heed_apply(&heed_op_sequence_mask, (heed_tensor *[]){x, lens}, lens || !params->checked ? 2 : 1, params);
+    return heed_apply(&heed_op_sequence_mask, (heed_tensor *[]){x, lengths}, lengths || !params->checked ? 2 : 1,
+                      params);
 }
 
 static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
@@ -113,7 +115,7 @@ static void backward(const heed_call *call, heed_tensor *const *g, heed_tensor *
     mask_params params = *(const mask_params *)call->params;
     params.value = 0;
     params.checked = true;
-    dx[0] = apply(g[0], lens_of(call), &params);
+    dx[0] = apply(g[0], lengths_of(call), &params);
 }
 
 const heed_op heed_op_sequence_mask = {
@@ -131,14 +133,14 @@ const heed_op heed_op_sequence_mask = {
     .backward = backward,
 };
 
-heed_tensor *heed__sequence_mask(heed_tensor *x, heed_tensor *lens, double value)
+heed_tensor *heed__sequence_mask(heed_tensor *x, heed_tensor *lengths, double value)
 {
-    return apply(x, lens, &(mask_params){.value = value, .checked = true});
+    return apply(x, lengths, &(mask_params){.value = value, .checked = true});
 }
 
-heed_tensor *heed__mask_hidden(heed_tensor *x, heed_tensor *lens, bool causal, int64_t rows)
+heed_tensor *heed__mask_hidden(heed_tensor *x, heed_tensor *lengths, bool causal, int64_t rows)
 {
-    return apply(x, lens, &(mask_params){.checked = true, .causal = causal, .queries = rows});
+    return apply(x, lengths, &(mask_params){.checked = true, .causal = causal, .queries = rows});
 }
 
 heed_tensor *heed_sequence_mask(heed_tensor *x, heed_tensor *valid_lens, double value)

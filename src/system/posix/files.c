@@ -15,6 +15,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Repeats a call while a signal interrupts it. */
+#define REPEAT_INTERRUPTED(result, call)                                                                               \
+    do                                                                                                                 \
+        (result) = (call);                                                                                             \
+    while ((result) < 0 && errno == EINTR)
+
 static int at_folder(int folder)
 {
     return folder == HEED_WORKING_FOLDER ? AT_FDCWD : folder;
@@ -64,13 +70,10 @@ int64_t heed__read_link(int folder, const char *name, char *to, size_t size)
 
 /* -- Opening ------------------------------------------------------------------------------------------------------ */
 
-/* openat with O_CLOEXEC, repeated if a signal interrupts it. */
 static int open_at(int folder, const char *path, int flags, unsigned mode)
 {
     int fd;
-    do
-        fd = openat(at_folder(folder), path, flags | O_CLOEXEC, (mode_t)mode);
-    while (fd < 0 && errno == EINTR);
+    REPEAT_INTERRUPTED(fd, openat(at_folder(folder), path, flags | O_CLOEXEC, (mode_t)mode));
     return fd;
 }
 
@@ -106,18 +109,14 @@ bool heed__close(int fd)
 int64_t heed__read(int fd, void *to, size_t size)
 {
     ssize_t n;
-    do
-        n = read(fd, to, size);
-    while (n < 0 && errno == EINTR);
+    REPEAT_INTERRUPTED(n, read(fd, to, size));
     return n;
 }
 
 int64_t heed__read_at(int fd, void *to, size_t size, size_t offset)
 {
     ssize_t n;
-    do
-        n = pread(fd, to, size, (off_t)offset);
-    while (n < 0 && errno == EINTR);
+    REPEAT_INTERRUPTED(n, pread(fd, to, size, (off_t)offset));
     return n;
 }
 
@@ -143,9 +142,7 @@ void heed__set_mode(int fd, unsigned mode)
 bool heed__sync(int fd)
 {
     int result;
-    do
-        result = fsync(fd);
-    while (result != 0 && errno == EINTR);
+    REPEAT_INTERRUPTED(result, fsync(fd));
     return result == 0;
 }
 
@@ -154,18 +151,14 @@ bool heed__sync(int fd)
 bool heed__rename(int folder, const char *from, const char *to)
 {
     int result;
-    do
-        result = renameat(at_folder(folder), from, at_folder(folder), to);
-    while (result != 0 && errno == EINTR);
+    REPEAT_INTERRUPTED(result, renameat(at_folder(folder), from, at_folder(folder), to));
     return result == 0;
 }
 
 bool heed__remove(int folder, const char *name)
 {
     int result;
-    do
-        result = unlinkat(at_folder(folder), name, 0);
-    while (result != 0 && errno == EINTR);
+    REPEAT_INTERRUPTED(result, unlinkat(at_folder(folder), name, 0));
     return result == 0;
 }
 

@@ -1,7 +1,7 @@
 /* system/windows/files.c - files and folders, by CreateFileW and related calls, wrapped in descriptors of the C
  * library. As on other systems, others may rename and remove open files: FILE_SHARE_DELETE. */
 
-#include "system/windows/shared.h"
+#include "system/windows/handle.h"
 
 #include "system/files.h"
 
@@ -14,13 +14,112 @@
 #define MOST ((size_t)1 << 30) /* bytes per call */
 #define SECONDS_TO_1970 INT64_C(11644473600)
 
-/* -- Opening ------------------------------------------------------------------------------------------------------ */
+/* -- Windows errors as errno --------------------------------------------------------------------------------------- */
+
+static const struct {
+    DWORD error;
+    int number;
+} meanings[] = {
+    {ERROR_FILE_NOT_FOUND, ENOENT},
+    {ERROR_PATH_NOT_FOUND, ENOENT},
+    {ERROR_INVALID_DRIVE, ENOENT},
+    {ERROR_BAD_NETPATH, ENOENT},
+    {ERROR_BAD_NET_NAME, ENOENT},
+    {ERROR_ACCESS_DENIED, EACCES},
+    {ERROR_SHARING_VIOLATION, EACCES},
+    {ERROR_LOCK_VIOLATION, EACCES},
+    {ERROR_WRITE_PROTECT, EROFS},
+    {ERROR_FILE_EXISTS, EEXIST},
+    {ERROR_ALREADY_EXISTS, EEXIST},
+    {ERROR_DIRECTORY, ENOTDIR},
+    {ERROR_INVALID_NAME, EINVAL},
+    {ERROR_INVALID_PARAMETER, EINVAL},
+    {ERROR_FILENAME_EXCED_RANGE, ENAMETOOLONG},
+    {ERROR_BUFFER_OVERFLOW, ENAMETOOLONG},
+    {ERROR_NO_UNICODE_TRANSLATION, EILSEQ},
+    {ERROR_TOO_MANY_OPEN_FILES, EMFILE},
+    {ERROR_NOT_ENOUGH_MEMORY, ENOMEM},
+    {ERROR_OUTOFMEMORY, ENOMEM},
+    {ERROR_DISK_FULL, ENOSPC},
+    {ERROR_HANDLE_DISK_FULL, ENOSPC},
+};
+
+/* Sets errno to the equivalent of a Windows error. Always returns 0, for false. */
+static int errno_of(DWORD error)
+{
+    errno = EIO;
+    for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++)
+        if (meanings[i].error == error)
+            errno = meanings[i].number;
+    return 0;
+}
+
+/* -- Paths in UTF-16 ----------------------------------------------------------------------------------------------- */
+
+static bool is_relative(const char *path)
+{
+    return *path != '/' && *path != '\\' && !(*path && path[1] == ':');
+}
+
+/* Returns the length of a folder's path followed by a separator, and writes it if it fits `capacity` units; returns 0
+ * with errno on failure. */
+static DWORD write_folder(int folder, wchar_t *to, DWORD capacity)
+{
+    const DWORD n = GetFinalPathNameByHandleW(heed__handle(folder), to, capacity, FILE_NAME_NORMALIZED);
+    if (n == 0)
+        return (DWORD)errno_of(GetLastError());
+    if (n < capacity)
+        to[n] = L'\\';
+    return n + 1;
+}
+
+/* A folder's path begins with \\?\. In such paths only '\' separates, and "." is a name like any other. */
+static wchar_t *path_in(int folder, const char *path, int length)
+{
+    const DWORD before =
+        write_folder(folder, NULL, 0) + 1; /* the length includes a NUL only if `capacity` is too small */
+    wchar_t *wide = before > 1 ? malloc((before + (DWORD)length) * sizeof *wide) : NULL;
+    const DWORD begin = wide ? write_folder(folder, wide, before) : 0;
+    if (begin == 0 || begin > before) {
+        errno = wide || before == 1 ? errno : ENOMEM;
+        free(wide);
+        return NULL;
+    }
+    (void)MultiByteToWideChar(CP_UTF8, 0, path, -1, wide + begin, length);
+    for (wchar_t *at = wide + begin; *at; at++)
+        if (*at == L'/')
+            *at = L'\\';
+    if (strcmp(path, ".") == 0)
+        wide[begin] = L'\0';
+    return wide;
+}
+
+/* Returns the path from a folder, to be freed with free(), or NULL with errno. */
+static wchar_t *wide_path(int folder, const char *path)
+{
+    const int length = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, NULL, 0); /* with the NUL */
+    if (length == 0) {
+        (void)errno_of(GetLastError());
+        return NULL;
+    }
+    if (folder >= 0 && is_relative(path))
+        return path_in(folder, path, length);
+    wchar_t *wide = malloc((size_t)length * sizeof *wide);
+    if (!wide) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    (void)MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, length);
+    return wide;
+}
+
+/* -- Opening ------------------------------------------------------------------------------------------------------- */
 
 /* Returns a descriptor for a handle, or -1 with errno, also for INVALID_HANDLE_VALUE; then the handle is closed. */
 static int descriptor_of(HANDLE handle)
 {
     if (handle == INVALID_HANDLE_VALUE) {
-        (void)heed__errno_of(GetLastError());
+        (void)errno_of(GetLastError());
         return -1;
     }
     const int fd = _open_osfhandle((intptr_t)handle, _O_BINARY | _O_NOINHERIT);
@@ -33,12 +132,12 @@ static int descriptor_of(HANDLE handle)
 
 static HANDLE create_file(int folder, const char *path, DWORD access, DWORD how, DWORD flags)
 {
-    wchar_t *wide = heed__wide_path(folder, path);
+    wchar_t *wide = wide_path(folder, path);
     if (!wide)
         return INVALID_HANDLE_VALUE;
     HANDLE handle = CreateFileW(wide, access, SHARED, NULL, how, flags, NULL);
     if (handle == INVALID_HANDLE_VALUE)
-        (void)heed__errno_of(GetLastError());
+        (void)errno_of(GetLastError());
     free(wide);
     return handle;
 }
@@ -82,7 +181,7 @@ bool heed__close(int fd)
     return _close(fd) == 0;
 }
 
-/* -- Facts -------------------------------------------------------------------------------------------------------- */
+/* -- Facts --------------------------------------------------------------------------------------------------------- */
 
 /* True if the handle is open on a link itself. */
 static bool is_link(HANDLE handle)
@@ -97,7 +196,7 @@ static uint64_t joined(DWORD high, DWORD low)
     return (uint64_t)high << 32 | low;
 }
 
-static bool fill_facts(HANDLE handle, heed__file_facts *facts)
+static bool facts_of_handle(HANDLE handle, heed__file_facts *facts)
 {
     BY_HANDLE_FILE_INFORMATION of;
     FILE_STANDARD_INFO standard;
@@ -106,7 +205,7 @@ static bool fill_facts(HANDLE handle, heed__file_facts *facts)
         return true;
     if (!GetFileInformationByHandle(handle, &of) ||
         !GetFileInformationByHandleEx(handle, FileStandardInfo, &standard, sizeof standard))
-        return heed__errno_of(GetLastError());
+        return errno_of(GetLastError());
     const uint64_t time = joined(of.ftLastWriteTime.dwHighDateTime, of.ftLastWriteTime.dwLowDateTime);
     if (!is_link(handle))
         facts->kind = of.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY ? HEED_FOLDER : HEED_REGULAR;
@@ -121,7 +220,7 @@ static bool fill_facts(HANDLE handle, heed__file_facts *facts)
 
 bool heed__facts(int fd, heed__file_facts *facts)
 {
-    return fill_facts(heed__handle(fd), facts);
+    return facts_of_handle(heed__handle(fd), facts);
 }
 
 static bool facts_of(int folder, const char *path, DWORD flags, heed__file_facts *facts)
@@ -129,7 +228,7 @@ static bool facts_of(int folder, const char *path, DWORD flags, heed__file_facts
     HANDLE handle = create_file(folder, path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags);
     if (handle == INVALID_HANDLE_VALUE)
         return false;
-    const bool ok = fill_facts(handle, facts);
+    const bool ok = facts_of_handle(handle, facts);
     CloseHandle(handle);
     return ok;
 }
@@ -155,7 +254,7 @@ int64_t heed__read_link(int folder, const char *name, char *to, size_t size)
     return -1;
 }
 
-/* -- Reading and writing ------------------------------------------------------------------------------------------ */
+/* -- Reading and writing ------------------------------------------------------------------------------------------- */
 
 static int64_t read_from(int fd, void *to, size_t size, OVERLAPPED *from)
 {
@@ -165,7 +264,7 @@ static int64_t read_from(int fd, void *to, size_t size, OVERLAPPED *from)
     const DWORD error = GetLastError();
     if (error == ERROR_HANDLE_EOF || error == ERROR_BROKEN_PIPE)
         return 0;
-    (void)heed__errno_of(error);
+    (void)errno_of(error);
     return -1;
 }
 
@@ -185,7 +284,7 @@ bool heed__write_whole(int fd, const void *bytes, size_t size)
     DWORD n;
     for (const char *at = bytes; size > 0; at += n, size -= n)
         if (!WriteFile(heed__handle(fd), at, (DWORD)(size < MOST ? size : MOST), &n, NULL))
-            return heed__errno_of(GetLastError());
+            return errno_of(GetLastError());
     return true;
 }
 
@@ -198,10 +297,10 @@ void heed__set_mode(int fd, unsigned mode)
 
 bool heed__sync(int fd)
 {
-    return FlushFileBuffers(heed__handle(fd)) || heed__errno_of(GetLastError());
+    return FlushFileBuffers(heed__handle(fd)) || errno_of(GetLastError());
 }
 
-/* -- Names -------------------------------------------------------------------------------------------------------- */
+/* -- Names --------------------------------------------------------------------------------------------------------- */
 
 /* Windows refuses to replace a file that another process has open, for example a virus scanner. Such files are usually
  * closed soon, so this retries for about 500 ms. */
@@ -212,14 +311,14 @@ static bool move_file(const wchar_t *from, const wchar_t *to)
             return true;
         const DWORD error = GetLastError();
         if (i == 500 || (error != ERROR_ACCESS_DENIED && error != ERROR_SHARING_VIOLATION))
-            return heed__errno_of(error);
+            return errno_of(error);
         Sleep(1);
     }
 }
 
 bool heed__rename(int folder, const char *from, const char *to)
 {
-    wchar_t *wide_from = heed__wide_path(folder, from), *wide_to = wide_from ? heed__wide_path(folder, to) : NULL;
+    wchar_t *wide_from = wide_path(folder, from), *wide_to = wide_from ? wide_path(folder, to) : NULL;
     const bool renamed = wide_to && move_file(wide_from, wide_to);
     const int cause = errno;
     free(wide_from);
@@ -230,8 +329,8 @@ bool heed__rename(int folder, const char *from, const char *to)
 
 bool heed__remove(int folder, const char *name)
 {
-    wchar_t *wide = heed__wide_path(folder, name);
-    const bool removed = wide && (DeleteFileW(wide) || heed__errno_of(GetLastError()));
+    wchar_t *wide = wide_path(folder, name);
+    const bool removed = wide && (DeleteFileW(wide) || errno_of(GetLastError()));
     const int cause = errno;
     free(wide);
     errno = cause;
@@ -314,7 +413,7 @@ static BOOL find_next(heed__listing *list)
 {
     if (list->find != INVALID_HANDLE_VALUE)
         return FindNextFileW(list->find, &list->found);
-    wchar_t *all = heed__wide_path(list->folder, "*");
+    wchar_t *all = wide_path(list->folder, "*");
     list->find = all ? FindFirstFileW(all, &list->found) : INVALID_HANDLE_VALUE;
     const DWORD error = all ? GetLastError() : ERROR_NOT_ENOUGH_MEMORY;
     free(all);
@@ -331,7 +430,7 @@ const char *heed__list_next(heed__listing *list)
     }
     const DWORD error = GetLastError();
     if (error != ERROR_NO_MORE_FILES && error != ERROR_FILE_NOT_FOUND)
-        (void)heed__errno_of(error);
+        (void)errno_of(error);
     return NULL;
 }
 

@@ -1,7 +1,7 @@
 /* system/windows/system.c - threads (by winpthreads), processors, memory, terminals and locales. Windows lacks signals
  * and forks. */
 
-#include "system/windows/shared.h"
+#include "system/windows/handle.h"
 
 #include "system/system.h"
 

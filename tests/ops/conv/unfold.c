@@ -15,7 +15,7 @@ static heed_tensor *product(void)
     heed_tensor *columns = heed_unfold(
         x, HEED_SHAPE(3, 2), &(heed_unfold_options){.stride = stride, .padding = padding, .dilation = dilation});
     heed_tensor *y =
-        heed_conv2d(x, w, NULL, &(heed_conv_options){.stride = stride, .padding = padding, .dilation = dilation});
+        heed_conv(x, w, NULL, &(heed_conv_options){.stride = stride, .padding = padding, .dilation = dilation});
     y = heed_reshape(y, HEED_SHAPE(2, 4, -1));
     return heed_max(heed_abs(heed_sub(y, heed_matmul(heed_reshape(w, HEED_SHAPE(4, 18)), columns))));
 }

@@ -1,59 +1,167 @@
-/* tests/ops/index/gather.c - cases of heed_gather. */
+/* tests/ops/index/gather.c - elements and rows that indices choose: a row per op (rows.h). */
 
 #include "indices.h"
 
-RUN(run, heed_gather(in[0], (int)c->i[0], in[1]))
+/* -- gather -------------------------------------------------------------------------------------------------------- */
 
-GIVES(rows, heed_gather(counting(HEED_F64, HEED_SHAPE(3, 2)), 0, INDICES(HEED_SHAPE(2, 2), 2, 0, 0, 1)))
-GIVES(columns, heed_gather(counting(HEED_I64, HEED_SHAPE(2, 3)), -1, INDICES(HEED_SHAPE(2, 2), 2, 2, 0, 1)))
-GIVES(corner, heed_gather(counting(HEED_F32, HEED_SHAPE(3, 4)), 1, INDICES(HEED_SHAPE(2, 1), 3, 1)))
-GIVES(masks, heed_gather(HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2), 0, 1), 0, INDICES(HEED_SHAPE(3), 1, 0, 1)))
-GIVES(no_indices, heed_gather(heed_ones(HEED_F64, HEED_SHAPE(0, 3)), 0, heed_zeros(HEED_I64, HEED_SHAPE(0, 3))))
+GIVES(gather_least_1, heed_from_array(HEED_I64, HEED_SHAPE(1, 1), &(int64_t){INT64_MIN}, 1))
 
-#define OF_2_3(axis, index) heed_gather(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), axis, index)
-GIVES(of_null, heed_gather(NULL, 0, heed_zeros(HEED_I64, HEED_SHAPE(1))))
-GIVES(null_index, OF_2_3(0, NULL))
-GIVES(float_index, OF_2_3(0, heed_zeros(HEED_F64, HEED_SHAPE(2, 3))))
-GIVES(other_rank, OF_2_3(0, heed_zeros(HEED_I64, HEED_SHAPE(2))))
-GIVES(too_wide, OF_2_3(0, heed_zeros(HEED_I64, HEED_SHAPE(2, 4))))
-GIVES(axis_2, OF_2_3(2, heed_zeros(HEED_I64, HEED_SHAPE(2, 3))))
-GIVES(axis_least, OF_2_3(INT_MIN, heed_zeros(HEED_I64, HEED_SHAPE(2, 3))))
-GIVES(outside, OF_2_3(1, INDICES(HEED_SHAPE(2, 2), 0, 1, 2, 3)))
-GIVES(negative, OF_2_3(0, INDICES(HEED_SHAPE(1, 3), 1, -1, 5)))
-GIVES(least, OF_2_3(0, heed_from_array(HEED_I64, HEED_SHAPE(1, 1), &(int64_t){INT64_MIN}, 1)))
-GIVES(of_nothing, heed_gather(heed_ones(HEED_F64, HEED_SHAPE(0)), 0, heed_zeros(HEED_I64, HEED_SHAPE(1))))
+ROW(gather, heed_gather(in[0], (int)c->i[0], in[1]),
+    CASES(INDEXED("(1) (1)", NULL, DIMS(1), DIMS(1), 1, 0), INDEXED("(5) (3)", NULL, DIMS(5), DIMS(3), 5, 0),
+          INDEXED("(5) (0)", NULL, DIMS(5), DIMS(0), 5, 0),
+          INDEXED("(2, 3) (4, 3) axis 0", NULL, DIMS(2, 3), DIMS(4, 3), 2, 0),
+          INDEXED("(2, 3) (2, 5) axis 1", NULL, DIMS(2, 3), DIMS(2, 5), 3, 1),
+          INDEXED("(3, 4) (2, 2) axis 0", NULL, DIMS(3, 4), DIMS(2, 2), 3, 0),
+          INDEXED("(3, 4) (2, 2) axis -1", NULL, DIMS(3, 4), DIMS(2, 2), 4, -1),
+          INDEXED("(2, 3, 5) (2, 4, 3) axis 1", NULL, DIMS(2, 3, 5), DIMS(2, 4, 3), 3, 1),
+          INDEXED("(2, 1, 3, 2, 2) (2, 1, 2, 1, 2) axis 2", NULL, DIMS(2, 1, 3, 2, 2), DIMS(2, 1, 2, 1, 2), 3, 2),
+          INDEXED("(0, 3) (0, 2) axis 1", NULL, DIMS(0, 3), DIMS(0, 2), 3, 1)),
+    EXAMPLES(
+        {"rows",
+         {COUNTING(HEED_F64, DIMS(3, 2)), GIVEN(HEED_I64, DIMS(2, 2), 2, 0, 0, 1)},
+         RESULT(DIMS(2, 2), 0, 4, 1, 0, 3)},
+        {"columns, i64",
+         {COUNTING(HEED_I64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(2, 2), 2, 2, 0, 1)},
+         .i = {-1},
+         RESULT(DIMS(2, 2), 0, 2, 2, 3, 4)},
+        {"corner",
+         {COUNTING(HEED_F32, DIMS(3, 4)), GIVEN(HEED_I64, DIMS(2, 1), 3, 1)},
+         .i = {1},
+         RESULT(DIMS(2, 1), 0, 3, 5)},
+        {"bool", {GIVEN(HEED_BOOL, DIMS(2), 0, 1), GIVEN(HEED_I64, DIMS(3), 1, 0, 1)}, RESULT(DIMS(3), 0, 1, 0, 1)},
+        {"no indices", {GIVEN_ONES(HEED_F64, DIMS(0, 3)), GIVEN_ONES(HEED_I64, DIMS(0, 3))}, RESULT(DIMS(0, 3), 0, 0)},
+        {"NULL", {{0}, GIVEN(HEED_I64, DIMS(1), 0)}, FAILS(HEED_ERR_ARGUMENT, ":")},
+        {"NULL index", {GIVEN_ONES(HEED_F64, DIMS(2, 3)), {0}}, FAILS(HEED_ERR_ARGUMENT, ":")},
+        {"f64 index",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN(HEED_F64, DIMS(2, 3), 0, 0, 0, 0, 0, 0)},
+         FAILS(HEED_ERR_DTYPE, ": the indices are f64 (2, 3): must be i64")},
+        {"index (2)",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(2), 0, 0)},
+         FAILS(HEED_ERR_SHAPE, ": indices (2) do not fit (2, 3)")},
+        {"index (2, 4)",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(2, 4), 0, 0, 0, 0, 0, 0, 0, 0)},
+         FAILS(HEED_ERR_SHAPE, ": indices (2, 4) do not fit (2, 3)")},
+        {"axis 2",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(2, 3), 0, 0, 0, 0, 0, 0)},
+         .i = {2},
+         FAILS(HEED_ERR_SHAPE, ": there is no axis 2")},
+        {"axis INT_MIN",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(2, 3), 0, 0, 0, 0, 0, 0)},
+         .i = {INT_MIN},
+         FAILS(HEED_ERR_SHAPE, ": there is no axis -2147483648")},
+        {"index 3",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(2, 2), 0, 1, 2, 3)},
+         .i = {1},
+         FAILS(HEED_ERR_INDEX, ": index 3 at (1, 1) is outside an axis of size 3")},
+        {"index -1",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(1, 3), 1, -1, 5)},
+         FAILS(HEED_ERR_INDEX, ": index -1 at (0, 1) is outside an axis of size 2")},
+        {"index INT64_MIN",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), MADE_BY(gather_least_1)},
+         FAILS(HEED_ERR_INDEX, ": index -9223372036854775808 at")},
+        {"of nothing",
+         {GIVEN_ONES(HEED_F64, DIMS(0)), GIVEN(HEED_I64, DIMS(1), 0)},
+         FAILS(HEED_ERR_INDEX, ": index 0 at (0)")}))
 
-const op_cases heed_cases_gather = {
-    .cases = (const op_case[]){INDEXED("(1) (1)", run, DIMS(1), DIMS(1), 1, 0),
-                               INDEXED("(5) (3)", run, DIMS(5), DIMS(3), 5, 0),
-                               INDEXED("(5) (0)", run, DIMS(5), DIMS(0), 5, 0),
-                               INDEXED("(2, 3) (4, 3) axis 0", run, DIMS(2, 3), DIMS(4, 3), 2, 0),
-                               INDEXED("(2, 3) (2, 5) axis 1", run, DIMS(2, 3), DIMS(2, 5), 3, 1),
-                               INDEXED("(3, 4) (2, 2) axis 0", run, DIMS(3, 4), DIMS(2, 2), 3, 0),
-                               INDEXED("(3, 4) (2, 2) axis -1", run, DIMS(3, 4), DIMS(2, 2), 4, -1),
-                               INDEXED("(2, 3, 5) (2, 4, 3) axis 1", run, DIMS(2, 3, 5), DIMS(2, 4, 3), 3, 1),
-                               INDEXED("(2, 1, 3, 2, 2) (2, 1, 2, 1, 2) axis 2", run, DIMS(2, 1, 3, 2, 2),
-                                       DIMS(2, 1, 2, 1, 2), 3, 2),
-                               INDEXED("(0, 3) (0, 2) axis 1", run, DIMS(0, 3), DIMS(0, 2), 3, 1),
-                               {0}},
-    .values = (const op_value[]){{"rows", rows, DIMS(2, 2), 0, (const double[]){4, 1, 0, 3}},
-                                 {"columns, i64", columns, DIMS(2, 2), 0, (const double[]){2, 2, 3, 4}},
-                                 {"corner", corner, DIMS(2, 1), 0, (const double[]){3, 5}},
-                                 {"bool", masks, DIMS(3), 0, (const double[]){1, 0, 1}},
-                                 {"no indices", no_indices, DIMS(0, 3), 0, (const double[]){0}},
-                                 {0}},
-    .errors =
-        (const op_error[]){
-            {"NULL", of_null, HEED_ERR_ARGUMENT, "gather:"},
-            {"NULL index", null_index, HEED_ERR_ARGUMENT, "gather:"},
-            {"f64 index", float_index, HEED_ERR_DTYPE, "gather: the indices are f64 (2, 3): must be i64"},
-            {"index (2)", other_rank, HEED_ERR_SHAPE, "gather: indices (2) do not fit (2, 3)"},
-            {"index (2, 4)", too_wide, HEED_ERR_SHAPE, "gather: indices (2, 4) do not fit (2, 3)"},
-            {"axis 2", axis_2, HEED_ERR_SHAPE, "gather: there is no axis 2"},
-            {"axis INT_MIN", axis_least, HEED_ERR_SHAPE, "gather: there is no axis -2147483648"},
-            {"index 3", outside, HEED_ERR_INDEX, "gather: index 3 at (1, 1) is outside an axis of size 3"},
-            {"index -1", negative, HEED_ERR_INDEX, "gather: index -1 at (0, 1) is outside an axis of size 2"},
-            {"index INT64_MIN", least, HEED_ERR_INDEX, "gather: index -9223372036854775808 at"},
-            {"of nothing", of_nothing, HEED_ERR_INDEX, "gather: index 0 at (0)"},
-            {0}},
-};
+/* -- index_select -------------------------------------------------------------------------------------------------- */
+
+GIVES(index_select_vast_1, heed_expand(heed_zeros(HEED_I64, HEED_SCALAR), HEED_SHAPE(INT64_C(1) << 62)))
+
+ROW(index_select, heed_index_select(in[0], (int)c->i[0], in[1]),
+    CASES(INDEXED("(1) (1)", NULL, DIMS(1), DIMS(1), 1, 0), INDEXED("(5) (3)", NULL, DIMS(5), DIMS(3), 5, 0),
+          INDEXED("(3) (7)", NULL, DIMS(3), DIMS(7), 3, -1), INDEXED("(5) (0)", NULL, DIMS(5), DIMS(0), 5, 0),
+          INDEXED("(2, 3) (4) axis 0", NULL, DIMS(2, 3), DIMS(4), 2, 0),
+          INDEXED("(2, 3) (2) axis 1", NULL, DIMS(2, 3), DIMS(2), 3, 1),
+          INDEXED("(7, 1) (2) axis 1", NULL, DIMS(7, 1), DIMS(2), 1, 1),
+          INDEXED("(2, 3, 5) (4) axis 1", NULL, DIMS(2, 3, 5), DIMS(4), 3, 1),
+          INDEXED("(2, 1, 3, 2, 2) (2) axis 2", NULL, DIMS(2, 1, 3, 2, 2), DIMS(2), 3, 2),
+          INDEXED("(0, 3) (2) axis 1", NULL, DIMS(0, 3), DIMS(2), 3, 1)),
+    EXAMPLES(
+        {"rows",
+         {COUNTING(HEED_F64, DIMS(3, 2)), GIVEN(HEED_I64, DIMS(3), 2, 0, 2)},
+         RESULT(DIMS(3, 2), 0, 4, 5, 0, 1, 4, 5)},
+        {"columns, i64",
+         {COUNTING(HEED_I64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(2), 2, 1)},
+         .i = {-1},
+         RESULT(DIMS(2, 2), 0, 2, 1, 5, 4)},
+        {"middle",
+         {COUNTING(HEED_F32, DIMS(2, 2, 2)), GIVEN(HEED_I64, DIMS(1), 1)},
+         .i = {1},
+         RESULT(DIMS(2, 1, 2), 0, 2, 3, 6, 7)},
+        {"bool", {GIVEN(HEED_BOOL, DIMS(2), 0, 1), GIVEN(HEED_I64, DIMS(3), 1, 0, 1)}, RESULT(DIMS(3), 0, 1, 0, 1)},
+        {"none", {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN_ONES(HEED_I64, DIMS(0))}, .i = {1}, RESULT(DIMS(2, 0), 0, 0)},
+        {"NULL", {{0}, GIVEN(HEED_I64, DIMS(1), 0)}, FAILS(HEED_ERR_ARGUMENT, ":")},
+        {"NULL index", {GIVEN_ONES(HEED_F64, DIMS(2, 3)), {0}}, FAILS(HEED_ERR_ARGUMENT, ":")},
+        {"()",
+         {GIVEN_ONES(HEED_F64, NO_DIMS), GIVEN(HEED_I64, DIMS(1), 0)},
+         FAILS(HEED_ERR_SHAPE, ": there is no axis 0")},
+        {"f64 index",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN(HEED_F64, DIMS(2), 0, 0)},
+         FAILS(HEED_ERR_DTYPE, ": the indices are f64 (2): must be i64")},
+        {"index (1, 2)",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(1, 2), 0, 0)},
+         FAILS(HEED_ERR_SHAPE, ": indices (1, 2) for (2, 3)")},
+        {"axis 2",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(1), 0)},
+         .i = {2},
+         FAILS(HEED_ERR_SHAPE, ": there is no axis 2")},
+        {"axis INT_MIN",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(1), 0)},
+         .i = {INT_MIN},
+         FAILS(HEED_ERR_SHAPE, ": there is no axis -2147483648")},
+        {"index 3",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(3), 0, 2, 3)},
+         .i = {1},
+         FAILS(HEED_ERR_INDEX, ": index 3 at (2) is outside an axis of size 3")},
+        {"index -1",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(3), 1, -1, 5)},
+         FAILS(HEED_ERR_INDEX, ": index -1 at (1) is outside an axis of size 2")},
+        {"of nothing",
+         {GIVEN_ONES(HEED_F64, DIMS(0, 3)), GIVEN(HEED_I64, DIMS(1), 0)},
+         FAILS(HEED_ERR_INDEX, ": index 0 at (0)")},
+        {"2^62 indices",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3)), MADE_BY(index_select_vast_1)},
+         FAILS(HEED_ERR_SHAPE, ": (4611686018427387904, 3)")}))
+
+/* -- embedding ----------------------------------------------------------------------------------------------------- */
+
+GIVES(embedding_transposed_1, heed_transpose(INDICES(HEED_SHAPE(2, 2), 0, 1, 2, 0), 0, 1))
+
+/* The first input is the weight. */
+ROW(embedding, heed_embedding(in[1], in[0]),
+    CASES(INDEXED("(3, 2) at ()", NULL, DIMS(3, 2), NO_DIMS, 3, 0),
+          INDEXED("(3, 2) at (1)", NULL, DIMS(3, 2), DIMS(1), 3, 0),
+          INDEXED("(1, 5) at (3)", NULL, DIMS(1, 5), DIMS(3), 1, 0),
+          INDEXED("(7, 1) at (5)", NULL, DIMS(7, 1), DIMS(5), 7, 0),
+          INDEXED("(5, 3) at (2, 3)", NULL, DIMS(5, 3), DIMS(2, 3), 5, 0),
+          INDEXED("(5, 3) at (2, 1, 3)", NULL, DIMS(5, 3), DIMS(2, 1, 3), 5, 0),
+          INDEXED("(5, 3) at (0)", NULL, DIMS(5, 3), DIMS(0), 5, 0),
+          INDEXED("(5, 0) at (2)", NULL, DIMS(5, 0), DIMS(2), 5, 0)),
+    EXAMPLES({"sentence",
+              {COUNTING(HEED_F64, DIMS(3, 2)), GIVEN(HEED_I64, DIMS(3), 2, 0, 2)},
+              RESULT(DIMS(3, 2), 0, 4, 5, 0, 1, 4, 5)},
+             {"batch",
+              {COUNTING(HEED_F32, DIMS(3, 2)), GIVEN(HEED_I64, DIMS(2, 2), 0, 1, 1, 2)},
+              RESULT(DIMS(2, 2, 2), 0, 0, 1, 2, 3, 2, 3, 4, 5)},
+             {"word", {COUNTING(HEED_F64, DIMS(3, 2)), GIVEN(HEED_I64, NO_DIMS, 1)}, RESULT(DIMS(2), 0, 2, 3)},
+             {"transposed indices",
+              {COUNTING(HEED_F64, DIMS(3, 1)), MADE_BY(embedding_transposed_1)},
+              RESULT(DIMS(2, 2, 1), 0, 0, 2, 1, 0)},
+             {"none", {COUNTING(HEED_F64, DIMS(3, 2)), GIVEN_ONES(HEED_I64, DIMS(2, 0))}, RESULT(DIMS(2, 0, 2), 0, 0)},
+             {"NULL indices", {GIVEN_ONES(HEED_F64, DIMS(3, 2)), {0}}, FAILS(HEED_ERR_ARGUMENT, ":")},
+             {"NULL weight", {{0}, GIVEN(HEED_I64, DIMS(2), 0, 0)}, FAILS(HEED_ERR_ARGUMENT, ":")},
+             {"f32 indices",
+              {GIVEN_ONES(HEED_F64, DIMS(3, 2)), GIVEN(HEED_F32, DIMS(2), 0, 0)},
+              FAILS(HEED_ERR_DTYPE, ": the indices are f32")},
+             {"weight (3)",
+              {GIVEN_ONES(HEED_F64, DIMS(3)), GIVEN(HEED_I64, DIMS(2), 0, 0)},
+              FAILS(HEED_ERR_SHAPE, ": indices are (2), weight is (3)")},
+             {"rank 8",
+              {GIVEN_ONES(HEED_F64, DIMS(3, 2)), GIVEN(HEED_I64, DIMS(1, 1, 1, 1, 1, 1, 1, 1), 0)},
+              FAILS(HEED_ERR_SHAPE, ":")},
+             {"index 3",
+              {GIVEN_ONES(HEED_F64, DIMS(3, 2)), GIVEN(HEED_I64, DIMS(2, 2), 0, 1, 2, 3)},
+              FAILS(HEED_ERR_INDEX, ": index 3 at (1, 1) is outside an axis of size 3")},
+             {"index -1",
+              {GIVEN_ONES(HEED_F64, DIMS(3, 2)), GIVEN(HEED_I64, DIMS(2), 0, -1)},
+              FAILS(HEED_ERR_INDEX, ": index -1 at (1) is outside")}))

@@ -12,6 +12,8 @@ static heed_tensor *run(heed_tensor *const *in, const op_case *c)
     return input_lens && target_lens ? heed_ctc_loss(in[0], in[1], input_lens, target_lens, &options) : NULL;
 }
 RUN(whole, heed_ctc_loss(in[0], in[1], NULL, NULL, NULL))
+RUN(finite_mean, heed_ctc_loss(in[0], in[1], NULL, NULL,
+                               &(heed_ctc_loss_options){.reduction = HEED_REDUCTION_MEAN, .zero_infinity = true}))
 
 #define SAMPLE(name_, run_, dims, target_dims, classes, lens, ...)                                                     \
     {                                                                                                                  \
@@ -90,6 +92,7 @@ const op_cases heed_cases_ctc_loss = {
             SAMPLE("(1, 1, 2)", run, DIMS(1, 1, 2), DIMS(1, 1), 2, DIMS(1), HEED_REDUCTION_SUM, 0, 1),
             SAMPLE("(3, 1, 2)", run, DIMS(3, 1, 2), DIMS(1, 1), 2, DIMS(3), HEED_REDUCTION_NONE, 0, 1),
             SAMPLE("(4, 1, 3) all", whole, DIMS(4, 1, 3), DIMS(1, 2), 3, DIMS(4), 0),
+            SAMPLE("(4, 1, 3) zero_infinity", finite_mean, DIMS(4, 1, 3), DIMS(1, 2), 3, DIMS(4), 0),
             SAMPLE("(5, 2, 3)", run, DIMS(5, 2, 3), DIMS(2, 2), 3, DIMS(5, 4), HEED_REDUCTION_MEAN, 0, 2, 1),
             SAMPLE("(5, 2, 3), repeats", run, DIMS(5, 2, 3), DIMS(2, 2), 2, DIMS(5, 3), HEED_REDUCTION_NONE, 0, 2, 2),
             SAMPLE("(6, 1, 4), blank 3", run, DIMS(6, 1, 4), DIMS(1, 3), 3, DIMS(6), HEED_REDUCTION_SUM, 3, 3),

@@ -1,13 +1,14 @@
-/* tests/ops/norm/dropout.c - cases of heed_dropout and heed_generator_dropout; tests/ops/test_dropout.c tests the
+/* tests/ops/norm/dropout.c - cases of heed_dropout; tests/ops/test_dropout.c tests the
  * randomness. */
 
+#include "from.h"
 #include "functions.h"
 
 /* Drops the same elements in every call. */
 static heed_tensor *drop(uint64_t seed, heed_tensor *x, double p)
 {
     heed_generator *g = heed_generator_new(seed);
-    heed_tensor *y = heed_generator_dropout(g, x, p, true);
+    heed_tensor *y = FROM(g, heed_dropout(x, p, true));
     heed_generator_free(g);
     return y;
 }
@@ -47,7 +48,6 @@ GIVES(below_0, heed_dropout(heed_ones(HEED_F64, HEED_SHAPE(2)), -0.25, true))
 GIVES(above_1, heed_dropout(heed_ones(HEED_F64, HEED_SHAPE(2)), 1.25, true))
 GIVES(no_number, heed_dropout(heed_ones(HEED_F64, HEED_SHAPE(2)), NAN, true))
 GIVES(no_number_idle, heed_dropout(heed_ones(HEED_F64, HEED_SHAPE(2)), NAN, false))
-GIVES(no_generator, heed_generator_dropout(NULL, heed_ones(HEED_F64, HEED_SHAPE(2)), 0.5, true))
 
 const op_cases heed_cases_dropout = {
     .cases = (const op_case[]){SAMPLE("() 0.5", NO_DIMS, 0.5),
@@ -80,6 +80,5 @@ const op_cases heed_cases_dropout = {
                                  {"p = 1.25", above_1, HEED_ERR_ARGUMENT, "dropout: p is 1.25"},
                                  {"p NaN", no_number, HEED_ERR_ARGUMENT, "dropout: p is nan"},
                                  {"p NaN, not training", no_number_idle, HEED_ERR_ARGUMENT, "dropout: p is nan"},
-                                 {"no generator", no_generator, HEED_ERR_ARGUMENT, "generator_dropout: generator is"},
                                  {0}},
 };

@@ -163,9 +163,11 @@ void call_shape(public_call *call, heed_shape shape)
  * not report it, nor inside a named function: clearing the error would then lose that. */
 static bool is_freed(const heed_tensor *t)
 {
-    const bool entered = heed_error_code() == HEED_OK && heed_error_enter("numel");
-    heed_error_leave(&entered);
-    if (!entered)
+    if (heed_error_code() != HEED_OK)
+        return false;
+    const heed_entry entry = heed_enter("numel", NULL);
+    heed_leave(&entry);
+    if (!entry.named)
         return false;
     (void)heed_numel(t);
     bool freed = heed_error_code() != HEED_OK;

@@ -19,10 +19,7 @@ from headers import Headers
 # Functions that take an object and may not access it, and why.
 NEVER_LOOK = {
     "heed_debug_set_owner": "notes addresses, also those of objects that are being freed",
-    "heed_module_enter": "runs in every forward, which has checked the module",
-    "heed_module_leave": "runs at the end of every forward",
-    "heed_event_module": "is given events by the library alone",
-    "heed_event_multiply_adds": "is given events by the library alone",
+    "heed_enter": "runs in every forward, which has checked the module",
 }
 
 # Calls with a freed object of a handle that need more than an expression per argument, like all calls that also take
@@ -30,8 +27,8 @@ NEVER_LOOK = {
 BY_HAND = {("heed_generate", "heed_generator"), ("heed_schedule_new_chained", "heed_optimizer"),
            ("heed_schedule_new_sequential", "heed_optimizer")}
 
-# Objects that a function compares by address without access.
-COMPARED = {("heed_data_parallel_save", "heed_optimizer")}
+# Objects that a function compares by address or ignores, without access.
+COMPARED = {("heed_data_parallel_save", "heed_optimizer"), ("heed_attention_visible_keys", "heed_generator")}
 
 # Fields of options that are set together with the object, which is otherwise unused.
 FIELDS = {
@@ -51,7 +48,6 @@ ARGUMENTS = {
     (r"heed_\w+_attention", "[qkv]"): "numbers(HEED_SHAPE(1, 2, 2))",
     (r"heed_additive_attention", "W_[qk]"): "numbers(HEED_SHAPE(2, 2))",
     (r"heed_additive_attention", "w_v"): "numbers(HEED_SHAPE(2))",
-    (r"heed_generator_randint", "high"): "2",
     (r"heed_optim_sgd\w*", "options"): "&(heed_optim_sgd_options){.lr = 0.1}",
     (r"heed_dataset_split|heed_dataset_fold", "second|held_out"): "(heed_dataset **)SCRATCH + 1",
     (r"heed_module_summary_with", "forward"): "run_module",

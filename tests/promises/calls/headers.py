@@ -90,7 +90,7 @@ class Headers:
         if re.match(r"const char \*\w+$", declared) and not following.startswith("size_t"):
             return Argument(name, "text", type=type_)
         if "*" in declared or "[" in declared or type_ in self.callbacks:
-            options = re.match(r"const (heed_\w+_options) \*\w+$", declared)
+            options = re.match(r"const (heed_\w+_(?:options|call)) \*\w+$", declared)
             called = re.match(FUNCTION_POINTER, declared)
             return Argument(name, "pointer", (), self.fields(options[1], name) if options else [], type_,
                             function_type(called) if called else self.callbacks.get(type_, ""))

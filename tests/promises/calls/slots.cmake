@@ -21,9 +21,15 @@ add_custom_command(OUTPUT ${HEED_OP_CALLS}
 add_custom_command(OUTPUT ${HEED_LAYER_CALLS}
   COMMAND Python3::Interpreter ${slots_py} layers ${PROJECT_SOURCE_DIR}/include/heed ${HEED_LAYER_CALLS} ${layer_cases}
   DEPENDS ${headers} ${layer_cases} ${slots_py} ${slots_folder}/headers.py)
+file(GLOB torch_cases CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/parity/data/nn_*.json)
+set(derived_cases ${PROJECT_BINARY_DIR}/slots/layer_cases.c)
+add_custom_command(OUTPUT ${derived_cases}
+  COMMAND Python3::Interpreter ${slots_py} cases ${PROJECT_SOURCE_DIR}/include/heed ${derived_cases}
+    ${PROJECT_SOURCE_DIR}/tests/parity/data ${layer_cases}
+  DEPENDS ${headers} ${layer_cases} ${torch_cases} ${slots_py} ${slots_folder}/headers.py)
 add_custom_target(heed-slots DEPENDS ${HEED_OP_CALLS} ${HEED_LAYER_CALLS})
 
-add_library(heed-layer-cases OBJECT ${layer_cases})
+add_library(heed-layer-cases OBJECT ${layer_cases} ${derived_cases})
 target_include_directories(heed-layer-cases PUBLIC ${slots_folder} ${cases_folder} ${PROJECT_BINARY_DIR}/slots
   ${PROJECT_SOURCE_DIR}/include)
 heed_compile(heed-layer-cases)

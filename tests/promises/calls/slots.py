@@ -3,6 +3,7 @@
 
     slots.py ops HEADERS OUT
     slots.py layers HEADERS OUT CASES...
+    slots.py cases HEADERS OUT DATA CASES...
 
 For every function of heed/ops/*.h that returns a tensor OUT has
 
@@ -18,10 +19,14 @@ and a line of the table op_calls; for every pair heed_nn_NAME_new and heed_nn_NA
 and a line of the table layer_calls, which points to the cases, of the file NAME.c. The including file first defines
 the source of the arguments, `slots` and the functions slot_KIND of calls/op_calls.h: a file of PyTorch's numbers
 (tests/parity), hostile values (tests/promises/misuse/test_misuse_ops.c, tests/promises/misuse/test_misuse_layers.c),
-a fuzzer's bytes (fuzz/api_ops.c, fuzz/api_nn.c), a case (tests/nn/driver.c). An unknown kind of argument fails the
+a fuzzer's bytes (fuzz/api_ops.c, tests/fuzz/api_nn.c), a case (tests/nn/driver.c). An unknown kind of argument fails the
 build, and so does a layer without cases.
+
+`cases` writes the cases of layers without a file NAME.c: the arguments and shapes of PyTorch's cases in
+DATA/nn_NAME.json, and for every size of the constructor the error if it is missing.
 """
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -140,10 +145,8 @@ def layers(headers):
 
 
 def check_cases(found, files):
-    """Every layer has its file, and every file its layer."""
+    """Every file has its layer. Layers without a file have cases from PyTorch's (derived_cases)."""
     there = {Path(f).stem for f in files}
-    for name in sorted(found.keys() - there):
-        yield f"the layer {name} of heed/{found[name][0].header} has no cases: write tests/nn/{name}.c (see tests/nn/cases.h)"
     for name in sorted(there - found.keys()):
         yield f"tests/nn/{name}.c: there is no layer with heed_nn_{name}_new and heed_nn_{name}_forward"
 
@@ -163,11 +166,67 @@ def layer_calls(headers, files):
     return text + "};\n"
 
 
+def case_argument(layer, argument, given):
+    """An argument in the form of tests/nn/cases.h, from its value in a case of PyTorch."""
+    name = argument.name.split("->")[-1]
+    if argument.points_to == TENSOR_FUNCTION:
+        return f"ARG_FUNCTION({name}, heed_{given})"
+    if argument.kind == "shape":
+        return f"ARG_SHAPE({name}, {', '.join(map(str, given))})"
+    if argument.kind in ("int", "int64", "real", "bool"):
+        return f"ARG({name}, {str(given).lower()})"
+    raise SystemExit(f"the layer {layer}: write tests/nn/{layer}.c, because {name} is a {argument.kind} (see tests/nn/cases.h)")
+
+
+def case_input(name, tensor):
+    (kind, values), shape = next(item for item in tensor.items() if item[0] != "shape"), ", ".join(map(str, tensor["shape"]))
+    return f"WHOLE({name}, {max(values, default=0) + 1}, {shape})" if kind == "i64" else f"INPUT({name}, {shape})"
+
+
+def case_text(name, args, inputs, rest=""):
+    lists = [f".{field} = {{{', '.join(items)}}}, " for field, items in (("args", args), ("in", inputs)) if items]
+    return f'    {{.name = "{name}", {"".join(lists)}{rest}}},\n'
+
+
+def derived_cases(layer, new, forward, cases):
+    """The list of cases and the list of errors of a layer, in C."""
+    arguments = {a.name.split("->")[-1]: a for a in new.flat()}
+    tensors = [a.name for a in forward.arguments[1:] if a.kind == "tensor"]
+    good, errors, first = "", "", None
+    for i, case in enumerate(cases):
+        args = {name: case_argument(layer, arguments[name], given) for name, given in case["args"].items()}
+        inputs = [case_input(name, t) for name, t in zip(tensors, case["inputs"]) if t]
+        empty = any(0 in t["shape"] for t in case["inputs"] if t)
+        good += case_text(f"PyTorch {i}", args.values(), inputs, ".max_order = -1" if empty else "")
+        first = first or (args, inputs)
+    for a in new.arguments:
+        if a.kind in ("int64", "shape"):
+            errors += case_text(f"no {a.name}", [given for name, given in first[0].items() if name != a.name], first[1],
+                                f'.status = HEED_ERR_ARGUMENT, .text = "nn_{layer}_new: {a.name} is "')
+    errors += case_text("no input", first[0].values(), [], f'.status = HEED_ERR_ARGUMENT, .text = "nn_{layer}_forward: {tensors[0]} is NULL"')
+    return (f"static const layer_case cases_{layer}[] = {{\n{good}    {{0}},\n}};\n\nstatic const layer_case errors_{layer}[] = {{\n{errors}"
+            f"    {{0}},\n}};\n\nconst layer_cases heed_cases_nn_{layer} = {{cases_{layer}, errors_{layer}}};\n")
+
+
+def all_derived_cases(headers, data, files):
+    text = '#include "cases.h"\n'
+    for name, (new, forward) in layers(headers).items():
+        if name in {Path(f).stem for f in files}:
+            continue
+        if not (path := Path(data, f"nn_{name}.json")).exists():
+            raise SystemExit(f"the layer {name} of heed/{new.header} has no cases: add it to tests/parity and run scripts/generate parity, "
+                             f"or write tests/nn/{name}.c (see tests/nn/cases.h)")
+        text += "\n" + derived_cases(name, new, forward, json.loads(path.read_text(encoding="utf-8"))["cases"])
+    return text
+
+
 def main():
-    if len(sys.argv) < 4 or sys.argv[1] not in ("ops", "layers"):
+    writers = {"ops": op_calls, "layers": lambda headers, *files: layer_calls(headers, files),
+               "cases": lambda headers, data, *files: all_derived_cases(headers, data, files)}
+    if len(sys.argv) < 4 or sys.argv[1] not in writers:
         sys.exit(__doc__)
     headers = Headers(Path(sys.argv[2]))
-    text = op_calls(headers) if sys.argv[1] == "ops" else layer_calls(headers, sys.argv[4:])
+    text = writers[sys.argv[1]](headers, *sys.argv[4:])
     Path(sys.argv[3]).write_text(f"/* Written by tests/promises/calls/slots.py. */\n\n{text}", encoding="utf-8")
     return 0
 

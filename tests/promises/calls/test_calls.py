@@ -4,6 +4,7 @@ arguments, and layers without cases."""
 
 import contextlib
 import io
+import json
 import shutil
 import sys
 import tempfile
@@ -176,11 +177,19 @@ class Calls(unittest.TestCase):
         with self.assertRaisesRegex(SystemExit, r"knows no slot for"):
             self.slots_of("heed_tensor *(*f)(heed_tensor *x, int n)")
 
-    def layers_of(self, *files):
+    def layer_headers(self):
         headers = self.folder / "layers"
         headers.mkdir(exist_ok=True)
         (headers / "nn.h").write_text(LAYER, encoding="utf-8")
-        return slots.layer_calls(Headers(headers), files)
+        return Headers(headers)
+
+    def layers_of(self, *files):
+        return slots.layer_calls(self.layer_headers(), files)
+
+    def cases_of(self, *files, **args):
+        data = {"cases": [{"args": args, "inputs": [{"float": [0.5, 1.0], "shape": [1, 2]}]}]}
+        (self.folder / "nn_map.json").write_text(json.dumps(data), encoding="utf-8")
+        return slots.all_derived_cases(self.layer_headers(), self.folder, files)
 
     def test_layers(self):
         text = self.layers_of("tests/nn/map.c")
@@ -193,10 +202,22 @@ class Calls(unittest.TestCase):
         self.assertNotIn("heed_nn_leave_new", text)
 
     def test_layers_and_cases(self):
-        with self.assertRaisesRegex(SystemExit, r"the layer map of heed/nn.h has no cases: write tests/nn/map.c"):
-            self.layers_of()
         with self.assertRaisesRegex(SystemExit, r"tests/nn/old.c: there is no layer with heed_nn_old_new"):
             self.layers_of("tests/nn/map.c", "old.c")
+
+    def test_derived_cases(self):
+        text = self.cases_of(no_bias=True, f="relu", **{"in": 2})
+        for line in ('.args = {ARG(no_bias, true), ARG_FUNCTION(f, heed_relu), ARG(in, 2)}, .in = {INPUT(x, 1, 2)}',
+                     '.args = {ARG(no_bias, true), ARG_FUNCTION(f, heed_relu)}, .in = {INPUT(x, 1, 2)}, .status = HEED_ERR_ARGUMENT, '
+                     '.text = "nn_map_new: in is "', '.text = "nn_map_forward: x is NULL"', "heed_cases_nn_map = {cases_map, errors_map}"):
+            self.assertIn(line, text)
+        self.assertNotIn("map", self.cases_of("tests/nn/map.c"))
+        with self.assertRaisesRegex(SystemExit, "write tests/nn/map.c, because inner is a pointer"):
+            self.cases_of(inner=True)
+
+    def test_no_derived_cases(self):
+        with self.assertRaisesRegex(SystemExit, "the layer map of heed/nn.h has no cases: add it to tests/parity"):
+            slots.all_derived_cases(self.layer_headers(), self.folder, [])
 
     def test_reach(self):
         source = self.folder / "src"

@@ -114,7 +114,7 @@ static bool write_png(const char *path)
 static bool write_onnx(const char *path)
 {
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(1));
-    heed_onnx *model = heed_onnx_begin(NULL);
+    heed_onnx *model = heed_onnx_new(NULL);
     heed_onnx_input(model, "x", x);
     heed_onnx_output(model, "y", heed_add(x, heed_dict_get(dict, "a"))); /* "a" is in the file */
     const bool written = heed_onnx_save(model, path) == HEED_OK;

@@ -116,7 +116,7 @@ static bool adding(double *value)
 }
 
 /* Batch norm that cannot finish leaves its running statistics as they were. */
-static heed_nn_batch_norm1d *norm;
+static heed_nn_batch_norm *norm;
 static heed_tensor *batch;
 
 static uint64_t hash_norm(void)
@@ -130,7 +130,7 @@ static uint64_t hash_norm(void)
 
 static bool batch_norm(double *value)
 {
-    const heed_tensor *y = heed_nn_batch_norm1d_forward(norm, batch);
+    const heed_tensor *y = heed_nn_batch_norm_forward(norm, batch);
     if (y)
         *value = (double)heed_data_f32(y)[0]; /* instead of a sum, which may fail after the forward has changed them */
     return y != NULL;
@@ -141,7 +141,7 @@ START_TEST(running_statistics)
     fail_alloc_install();
     fail_alloc.strict = true;
     fail_alloc.inputs = hash_norm;
-    norm = heed_nn_batch_norm1d_new(3, NULL);
+    norm = heed_nn_batch_norm_new(3, NULL);
     batch = heed_retain(heed_rand(HEED_F32, HEED_SHAPE(4, 3)));
     fail_alloc_sweep(batch_norm);
     heed_release(batch);

@@ -19,7 +19,9 @@ static bool attention(double *value)
     bool ok = net && rows;
     for (int i = 0; ok && i < 2; i++) /* the second time it must grow */
         ok = kept(cache, 3 * (int64_t)i,
-                  oom_take(heed_nn_multi_head_attention_cached(net, x, x, x, NULL, cache, &weights), value) &&
+                  oom_take(heed_nn_multi_head_attention_forward_with(
+                               net, x, x, x, &(heed_nn_attention_call){.cache = cache, .weights = &weights}),
+                           value) &&
                       oom_take(weights, value));
     ok = ok && heed_kv_cache_select(cache, rows) == HEED_OK && heed_kv_cache_clear(cache) == HEED_OK;
     heed_kv_cache_free(cache);
@@ -36,11 +38,14 @@ static bool padded(double *value)
     heed_nn_transformer_decoder *net = model ? heed_nn_transformer_decoder_new(4, 4, 2, 3, 1, NULL) : NULL;
     heed_tensor *tokens = net ? HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 3), 0, 1, 2, 3, 2, 1) : NULL;
     heed_tensor *padding = tokens ? HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 0) : NULL;
-    bool ok = padding && heed_kv_cache_pad(caches[0], padding) == HEED_OK &&
-              heed_kv_cache_pad(caches[1], padding) == HEED_OK &&
-              heed_kv_cache_select(caches[0], HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 0)) == HEED_OK &&
-              oom_take(heed_nn_decoder_cached(model, tokens, caches[0], NULL), value) &&
-              oom_take(heed_nn_transformer_decoder_cached(net, tokens, oom.two, NULL, caches[1], NULL, NULL), value);
+    bool ok =
+        padding && heed_kv_cache_pad(caches[0], padding) == HEED_OK &&
+        heed_kv_cache_pad(caches[1], padding) == HEED_OK &&
+        heed_kv_cache_select(caches[0], HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 0)) == HEED_OK &&
+        oom_take(heed_nn_decoder_forward_with(model, tokens, &(heed_nn_attention_call){.cache = caches[0]}), value) &&
+        oom_take(heed_nn_transformer_decoder_forward_with(net, tokens, oom.two,
+                                                          &(heed_nn_attention_call){.cache = caches[1]}),
+                 value);
     for (int i = 0; i < 2; i++)
         heed_kv_cache_free(caches[i]);
     (void)heed_module_free(model ? &model->base : NULL);
@@ -57,8 +62,8 @@ static bool masked(double *value)
     heed_tensor *x = net ? heed_clone(oom.two) : NULL, *weights = NULL;
     heed_tensor *mask = x ? HEED_TENSOR(HEED_BOOL, HEED_SHAPE(1, 3), 1, 0, 1) : NULL;
     heed_tensor *bias = mask ? heed_zeros(HEED_F32, HEED_SHAPE(3, 3)) : NULL;
-    heed_tensor *y =
-        bias ? heed_nn_multi_head_attention_masked(net, x, oom.two, oom.two, oom.lengths, mask, bias, &weights) : NULL;
+    heed_nn_attention_call call = {.valid_lens = oom.lengths, .mask = mask, .bias = bias, .weights = &weights};
+    heed_tensor *y = bias ? heed_nn_multi_head_attention_forward_with(net, x, oom.two, oom.two, &call) : NULL;
     bool ok = oom_take(y, value) && oom_take(weights, value);
     (void)heed_module_free(net ? &net->base : NULL);
     return ok;
@@ -69,14 +74,14 @@ static bool masked_attentions(double *value)
     heed_manual_seed(5);
     heed_nn_additive_attention *additive = heed_nn_additive_attention_new(4, 4, 3, NULL);
     heed_nn_dot_product_attention *dot = additive ? heed_nn_dot_product_attention_new(NULL) : NULL;
-    heed_tensor *x = oom.two, *weights[2] = {NULL};
+    heed_tensor *x = oom.two, *weights = NULL;
     heed_tensor *mask = dot ? HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1) : NULL;
     heed_tensor *bias = mask ? heed_zeros(HEED_F32, HEED_SHAPE(3, 3)) : NULL;
-    bool ok =
-        bias &&
-        oom_take(heed_nn_additive_attention_masked(additive, x, x, x, oom.lengths, mask, bias, &weights[0]), value) &&
-        oom_take(heed_nn_dot_product_attention_masked(dot, x, x, x, oom.lengths, mask, bias, &weights[1]), value) &&
-        oom_take(weights[0], value) && oom_take(weights[1], value);
+    heed_nn_attention_call call = {.valid_lens = oom.lengths, .mask = mask, .bias = bias, .weights = &weights};
+    bool ok = bias && oom_take(heed_nn_additive_attention_forward_with(additive, x, x, x, &call), value) &&
+              oom_take(weights, value) &&
+              oom_take(heed_nn_dot_product_attention_forward_with(dot, x, x, x, &call), value) &&
+              oom_take(weights, value);
     (void)heed_module_free(additive ? &additive->base : NULL);
     (void)heed_module_free(dot ? &dot->base : NULL);
     return ok;
@@ -90,13 +95,17 @@ static bool masked_blocks(double *value)
     heed_tensor *x = oom.two, *own = NULL, *weights = NULL;
     heed_tensor *mask = decoder ? HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1) : NULL;
     heed_tensor *bias = mask ? heed_zeros(HEED_F32, HEED_SHAPE(3, 3)) : NULL;
-    const heed_nn_transformer_decoder_masks masks = {mask, bias, mask, bias, {0}};
-    x = bias ? heed_nn_transformer_encoder_block_masked(encoder, x, oom.lengths, mask, bias, NULL) : NULL;
-    bool ok =
-        x &&
-        oom_take(heed_nn_transformer_decoder_block_masked(decoder, x, x, NULL, oom.lengths, &masks, &own, &weights),
-                 value) &&
-        oom_take(own, value) && oom_take(weights, value);
+    const heed_nn_attention_call encoding = {.valid_lens = oom.lengths, .mask = mask, .bias = bias};
+    const heed_nn_attention_call decoding = {.mask = mask,
+                                             .bias = bias,
+                                             .weights = &own,
+                                             .memory_lens = oom.lengths,
+                                             .memory_mask = mask,
+                                             .memory_bias = bias,
+                                             .memory_weights = &weights};
+    x = bias ? heed_nn_transformer_encoder_block_forward_with(encoder, x, &encoding) : NULL;
+    bool ok = x && oom_take(heed_nn_transformer_decoder_block_forward_with(decoder, x, x, &decoding), value) &&
+              oom_take(own, value) && oom_take(weights, value);
     (void)heed_module_free(encoder ? &encoder->base : NULL);
     (void)heed_module_free(decoder ? &decoder->base : NULL);
     return ok;
@@ -107,7 +116,8 @@ static bool encoder_block(double *value)
     heed_manual_seed(5);
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
     heed_nn_transformer_encoder_block *net = cache ? heed_nn_transformer_encoder_block_new(4, 2, 3, NULL) : NULL;
-    bool ok = net && oom_take(heed_nn_transformer_encoder_block_cached(net, oom.two, cache, NULL), value);
+    const heed_nn_attention_call call = {.cache = cache};
+    bool ok = net && oom_take(heed_nn_transformer_encoder_block_forward_with(net, oom.two, &call), value);
     heed_kv_cache_free(cache);
     (void)heed_module_free(net ? &net->base : NULL);
     return ok;
@@ -118,9 +128,8 @@ static bool decoder_block(double *value)
     heed_manual_seed(5);
     heed_kv_cache *cache = heed_kv_cache_new(NULL);
     heed_nn_transformer_decoder_block *net = cache ? heed_nn_transformer_decoder_block_new(4, 2, 3, NULL) : NULL;
-    bool ok =
-        net && oom_take(heed_nn_transformer_decoder_block_cached(net, oom.two, oom.two, oom.lengths, cache, NULL, NULL),
-                        value);
+    const heed_nn_attention_call call = {.cache = cache, .memory_lens = oom.lengths};
+    bool ok = net && oom_take(heed_nn_transformer_decoder_block_forward_with(net, oom.two, oom.two, &call), value);
     heed_kv_cache_free(cache);
     (void)heed_module_free(net ? &net->base : NULL);
     return ok;
@@ -129,15 +138,13 @@ static bool decoder_block(double *value)
 static bool predict(heed_nn_transformer_decoder *net, heed_kv_cache *cache, double *value)
 {
     heed_tensor *own = NULL, *weights = NULL, *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 0, 1, 2, 3);
-    bool ok =
-        tokens &&
-        kept(cache, 0,
-             oom_take(heed_nn_transformer_decoder_cached(net, tokens, oom.two, oom.lengths, cache, &own, &weights),
-                      value));
-    ok =
-        ok && oom_take(own, value) && oom_take(weights, value) &&
-        kept(cache, 2, oom_take(heed_nn_transformer_decoder_cached(net, tokens, NULL, NULL, cache, NULL, NULL), value));
-    return ok && oom_take(heed_nn_positional_encoding_at(net->pos_encoding, oom.two, 1), value);
+    const heed_nn_attention_call begin = {
+        .cache = cache, .weights = &own, .memory_lens = oom.lengths, .memory_weights = &weights};
+    const heed_nn_attention_call next = {.cache = cache};
+    bool ok = tokens &&
+              kept(cache, 0, oom_take(heed_nn_transformer_decoder_forward_with(net, tokens, oom.two, &begin), value));
+    return ok && oom_take(own, value) && oom_take(weights, value) &&
+           kept(cache, 2, oom_take(heed_nn_transformer_decoder_forward_with(net, tokens, NULL, &next), value));
 }
 
 static bool decoder(double *value)
@@ -154,9 +161,9 @@ static bool decoder(double *value)
 static bool predict_context(heed_nn_decoder_context *context, double *value)
 {
     heed_tensor *weights = NULL, *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 0, 1, 2, 3);
+    const heed_nn_attention_call call = {.cache = context->cache, .weights = &weights};
     return tokens &&
-           kept(context->cache, 0,
-                oom_take(heed_nn_decoder_cached(context->net, tokens, context->cache, &weights), value)) &&
+           kept(context->cache, 0, oom_take(heed_nn_decoder_forward_with(context->net, tokens, &call), value)) &&
            oom_take(weights, value) &&
            kept(context->cache, 2, oom_take(heed_nn_decoder_step(tokens, NULL, context), value));
 }
@@ -180,8 +187,8 @@ static bool masked_model(double *value)
     heed_tensor *weights = NULL, *tokens = net ? HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 0, 1, 2, 3) : NULL;
     heed_tensor *mask = tokens ? HEED_TENSOR(HEED_BOOL, HEED_SHAPE(2), 1, 0) : NULL;
     heed_tensor *bias = mask ? heed_zeros(HEED_F32, HEED_SHAPE(2, 2)) : NULL;
-    bool ok =
-        bias && oom_take(heed_nn_decoder_masked(net, tokens, mask, bias, &weights), value) && oom_take(weights, value);
+    const heed_nn_attention_call call = {.mask = mask, .bias = bias, .weights = &weights};
+    bool ok = bias && oom_take(heed_nn_decoder_forward_with(net, tokens, &call), value) && oom_take(weights, value);
     (void)heed_module_free(net ? &net->base : NULL);
     return ok;
 }
@@ -194,7 +201,7 @@ static bool loaded(double *value)
     heed_manual_seed(5);
     const heed_nn_decoder_options options = {
         .rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = 2, .rope_base = 500000};
-    heed_dict *from = heed_io_safetensors_read_shards(HUB "llama/model.safetensors.index.json", NULL);
+    heed_dict *from = heed_io_safetensors_read(HUB "llama/model.safetensors.index.json", NULL);
     heed_nn_decoder *net = from ? heed_nn_decoder_new(11, 16, 4, 12, 2, &options) : NULL;
     heed_tensor *tokens = net ? HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 2), 3, 1) : NULL;
     bool ok = tokens && heed_nn_decoder_load(net, from) == HEED_OK &&
@@ -226,14 +233,12 @@ static bool masked_transformer(double *value)
     heed_nn_transformer *net = heed_nn_transformer_new(0, 0, 4, 2, 3, 1, NULL);
     heed_tensor *x = oom.two, *memory = NULL, *weights = NULL;
     heed_tensor *mask = net ? HEED_TENSOR(HEED_BOOL, HEED_SHAPE(3), 1, 0, 1) : NULL;
-    const heed_nn_transformer_masks masks = {.src_mask = mask, .tgt_mask = mask};
-    const heed_nn_transformer_decoder_masks own = {.mask = mask};
-    bool ok = mask &&
-              oom_take(heed_nn_transformer_masked(net, x, x, NULL, NULL, &masks, NULL, NULL, &weights), value) &&
-              oom_take(weights, value);
-    memory = ok ? heed_nn_transformer_encoder_masked(net->encoder, x, NULL, mask, NULL, &weights) : NULL;
+    const heed_nn_attention_call whole = {.mask = mask, .memory_weights = &weights, .encoder_mask = mask};
+    const heed_nn_attention_call encoding = {.mask = mask, .weights = &weights}, decoding = {.mask = mask};
+    bool ok = mask && oom_take(heed_nn_transformer_forward_with(net, x, x, &whole), value) && oom_take(weights, value);
+    memory = ok ? heed_nn_transformer_encoder_forward_with(net->encoder, x, &encoding) : NULL;
     ok = memory && oom_take(weights, value) &&
-         oom_take(heed_nn_transformer_decoder_masked(net->decoder, x, memory, NULL, NULL, &own, NULL, NULL), value);
+         oom_take(heed_nn_transformer_decoder_forward_with(net->decoder, x, memory, &decoding), value);
     (void)heed_module_free(net ? &net->base : NULL);
     return ok;
 }

@@ -57,12 +57,12 @@ static bool profile(double *value)
     char path[] = "/tmp/heed-oom-XXXXXX";
     const int fd = mkstemp(path);
     FILE *file = tmpfile();
-    bool ok = fd >= 0 && file && heed_profile_begin_with(path, &(heed_profile_options){.memory = 1 << 16}) == HEED_OK;
+    bool ok = fd >= 0 && file && heed_profile_begin(path, &(heed_profile_options){.memory = 1 << 16}) == HEED_OK;
     if (ok) {
         ok = heed_exp(oom.plain) != NULL;
         ok = heed_profile_end(file) == HEED_OK && ok;
     }
-    ok = ok && heed_profile_begin(NULL) == HEED_OK && heed_profile_end(file) == HEED_OK;
+    ok = ok && heed_profile_begin(NULL, NULL) == HEED_OK && heed_profile_end(file) == HEED_OK;
     *value = 1;
     if (file)
         fclose(file);

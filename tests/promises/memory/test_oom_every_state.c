@@ -1,6 +1,7 @@
 /* tests/promises/memory/test_oom_every_state.c - datasets and readers of files without memory, for functions that
  * their own tests do not call directly. */
 
+#include "from_memory.h"
 #include "oom_inputs.h"
 
 #include <unistd.h>
@@ -56,14 +57,14 @@ static bool npz(double *value)
 {
     static size_t size;
     size = size ? size : written(write_npz);
-    return take_dict(heed_io_npz_parse(bytes, size, NULL), value);
+    return take_dict(npz_from_memory(bytes, size, NULL), value);
 }
 
 static bool safetensors(double *value)
 {
     static size_t size;
     size = size ? size : written(heed_io_safetensors_write);
-    return take_dict(heed_io_safetensors_parse(bytes, size, NULL), value);
+    return take_dict(safetensors_from_memory(bytes, size, NULL), value);
 }
 
 OOM_MAIN("oom_every_state", OOM(part), OOM(npz), OOM(safetensors))

@@ -2,12 +2,13 @@
  * heed/distributed_regression.h without memory. */
 
 #include "oom_inputs.h"
+#include "optimizer_of.h"
 
 /* Two steps of three shards, the last one clipped. A step that fails leaves the team unchanged. */
 static bool train(heed_data_parallel *team, heed_loader *loader, heed_tensor *w)
 {
     heed_tensor *batch[1];
-    while (heed_data_parallel_take(team, loader, batch)) {
+    while (heed_data_parallel_next(team, loader, batch)) {
         heed_scope *scope = heed_scope_begin();
         heed_tensor *loss = scope ? heed_sum(heed_square(heed_mul(w, heed_sum(batch[0])))) : NULL;
         bool ok = loss && heed_data_parallel_backward(team, loss, 1.0) == HEED_OK;
@@ -64,11 +65,10 @@ static bool train_with(heed_comm *comm, bool sharded, double *value)
 {
     bool ok = false;
     heed_tensor *copy = heed_clone(oom.row), *w = copy ? heed_set_requires_grad(copy, true) : NULL;
-    heed_optimizer *sgd =
-        w ? heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.5}) : NULL;
+    heed_optimizer *sgd = w ? sgd_of(&w, 1, &(heed_optim_sgd_options){.lr = 0.1, .momentum = 0.5}) : NULL;
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(oom.plain));
     heed_loader *loader = data ? heed_loader_new(data, &(heed_loader_options){.batch_size = 3}) : NULL;
-    heed_nn_batch_norm1d *norm = heed_nn_batch_norm1d_new(2, NULL);
+    heed_nn_batch_norm *norm = heed_nn_batch_norm_new(2, NULL);
     heed_data_parallel_options options = {
         .shards = 2, .max_norm = 0.5, .sharded_state = sharded, .module = norm ? &norm->base : NULL};
     heed_data_parallel *team = comm && sgd && norm ? heed_data_parallel_new(comm, sgd, &options) : NULL;

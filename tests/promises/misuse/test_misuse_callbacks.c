@@ -239,7 +239,7 @@ static bool in_sequential(void)
 static bool in_activation(void)
 {
     heed_nn_transformer_encoder_block *net = heed_nn_transformer_encoder_block_new(
-        4, 2, 8, &(heed_nn_transformer_encoder_block_options){.activation = function, .dtype = HEED_F64});
+        4, 2, 8, &(heed_nn_transformer_options){.activation = function, .dtype = HEED_F64});
     bool ok = heed_nn_transformer_encoder_block_forward(net, heed_rand(HEED_F64, HEED_SHAPE(2, 3, 4)), NULL, NULL);
     heed_module_free(&net->base);
     return ok;

@@ -1,6 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_array.c - every reader and writer of .npy, .npz, .safetensors and .gguf
  * with hostile arguments of every kind. */
 
+#include "from_memory.h"
 #include "misuse_draw.h"
 
 #define GIVEN(options) (one_in(8) ? NULL : &(options))
@@ -24,8 +25,10 @@ static const char *any_source(void)
 
 static heed_io_read_options any_limit(void)
 {
-    return (heed_io_read_options){
-        one_in(2) ? 0 : any_size(), any_flag() ? 0 : any_count(), any_flag() ? 0 : any_count(), {0}};
+    return (heed_io_read_options){.max_bytes = one_in(2) ? 0 : any_size(),
+                                  .first = any_flag() ? 0 : any_count(),
+                                  .rows = any_flag() ? 0 : any_count(),
+                                  .size = one_in(8) ? any_size() : 0};
 }
 
 static void judge_dict(const char *call, heed_dict *dict)
@@ -86,8 +89,8 @@ static void npy(void)
     STATUS(heed_io_npy_write(own, small_tensor()));
     POINTER(heed_io_npy_read(any_source(), GIVEN(o)));
     DATASET(heed_io_npy_dataset(any_source()));
-    POINTER(heed_io_npy_parse(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
-    POINTER(heed_io_npy_parse(NULL, any_size(), GIVEN(o)));
+    POINTER(npy_from_memory(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
+    POINTER(npy_from_memory(NULL, any_size(), GIVEN(o)));
     (void)unlink(own);
 }
 
@@ -113,10 +116,25 @@ static void npz(void)
     const char *names[2], *const *list;
     int k = any_names(names, &list);
     DATASET(heed_io_npz_dataset(any_source(), list, k));
-    DICT(heed_io_npz_parse(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
-    DICT(heed_io_npz_parse(NULL, any_size(), GIVEN(o)));
+    DICT(npz_from_memory(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
+    DICT(npz_from_memory(NULL, any_size(), GIVEN(o)));
     heed_dict_free(dict);
     (void)unlink(own);
+}
+
+/* Writes the index of a file that may not exist, often cut, and reads it. */
+static void safetensors_index(void)
+{
+    char path[sizeof own + 8];
+    (void)snprintf(path, sizeof path, "%s.json", own);
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return;
+    (void)fprintf(file, "%.*s", (int)(misuse_random() % 40), "{\"weight_map\": {\"a\": \"a.safetensors\"}}");
+    (void)fclose(file);
+    heed_io_read_options o = any_limit();
+    DICT(heed_io_safetensors_read(path, GIVEN(o)));
+    (void)unlink(path);
 }
 
 static void safetensors(void)
@@ -127,12 +145,12 @@ static void safetensors(void)
     STATUS(heed_io_safetensors_write(any_path(), one_in(4) ? NULL : dict));
     STATUS(heed_io_safetensors_write(own, dict));
     DICT(heed_io_safetensors_read(any_source(), GIVEN(o)));
-    DICT(heed_io_safetensors_read_shards(any_source(), GIVEN(o)));
     const char *names[2], *const *list;
     int k = any_names(names, &list);
     DATASET(heed_io_safetensors_dataset(any_source(), list, k));
-    DICT(heed_io_safetensors_parse(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
-    DICT(heed_io_safetensors_parse(NULL, any_size(), GIVEN(o)));
+    DICT(safetensors_from_memory(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
+    DICT(safetensors_from_memory(NULL, any_size(), GIVEN(o)));
+    safetensors_index();
     heed_dict_free(dict);
     (void)unlink(own);
 }
@@ -150,8 +168,8 @@ static void gguf(void)
     FILE *out = fopen(own, "wb");
     ck_assert(out && fwrite(file, 1, sizeof file - 1, out) == sizeof file - 1 && fclose(out) == 0);
     DICT(heed_io_gguf_read(any_source(), GIVEN(o)));
-    DICT(heed_io_gguf_parse(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
-    DICT(heed_io_gguf_parse(NULL, any_size(), GIVEN(o)));
+    DICT(gguf_from_memory(bytes, damaged(bytes, sizeof bytes), GIVEN(o)));
+    DICT(gguf_from_memory(NULL, any_size(), GIVEN(o)));
     (void)unlink(own);
 }
 

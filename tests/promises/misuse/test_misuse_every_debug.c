@@ -17,7 +17,7 @@ static void modes(void)
 {
     bool on = any_flag();
     VALUE(heed_set_debug(on));
-    ck_assert(heed_debug_enabled() == on);
+    ck_assert(heed_set_debug(on) == on);
     heed_set_notice_handler(any_flag() ? on_message : NULL, any_flag() ? &n_notices : NULL);
     judge_error("set_notice_handler");
     heed_tensor *t = any_tensor();
@@ -26,15 +26,15 @@ static void modes(void)
     VALUE(heed_set_debug(any_flag()));
 }
 
-/* Calls functions with or without a handler of hints. test_hints.c counts the calls of the handler. */
+/* Calls functions with or without a handler of notices. test_hints.c counts the calls of the handler. */
 static void hints(void)
 {
-    heed_set_hint_handler(any_flag() ? on_message : NULL, any_flag() ? &n_notices : NULL);
-    judge_error("set_hint_handler");
+    heed_set_notice_handler(any_flag() ? on_message : NULL, any_flag() ? &n_notices : NULL);
+    judge_error("set_notice_handler");
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
     for (int i = 0; i < 50; i++)
         (void)heed_backward(heed_sum(w));
-    heed_set_hint_handler(NULL, NULL);
+    heed_set_notice_handler(NULL, NULL);
 }
 
 static void freed(void)

@@ -1,6 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_file.c - every function of heed/io.h, heed/plot.h, heed/progress.h and
  * heed/gradcheck.h with hostile arguments of every kind. */
 
+#include "from_memory.h"
 #include "misuse_draw.h"
 
 #define GIVEN(options) (one_in(8) ? NULL : &(options))
@@ -31,23 +32,22 @@ static void csv(void)
     static const char text[] = "a,b,b\n1,2,3\n-5,1e999,\nx,\"y\",nan\n";
     heed_io_csv_options o = {.separator = (char)misuse_random(), .max_bytes = one_in(2) ? 0 : any_size()};
     size_t size = misuse_random() % sizeof text;
-    heed_io_csv *read = heed_io_csv_parse(text, size, GIVEN(o));
+    heed_io_csv *read = csv_from_memory(text, size, GIVEN(o));
     ck_assert((read != NULL) == (heed_error_code() == HEED_OK));
-    judge_error("csv_parse");
+    judge_error("csv_read");
     heed_io_csv_free(read);
-    heed_io_csv *none = heed_io_csv_parse(NULL, any_size(), GIVEN(o));
+    heed_io_csv *none = csv_from_memory(NULL, any_size(), GIVEN(o));
     ck_assert((none != NULL) == (heed_error_code() == HEED_OK));
-    judge_error("csv_parse");
+    judge_error("csv_read");
     heed_io_csv_free(none);
     heed_io_csv *file = heed_io_csv_read(any_path(), GIVEN(o));
     ck_assert((file != NULL) == (heed_error_code() == HEED_OK));
     judge_error("csv_read");
     heed_io_csv_free(file);
     VALUE(heed_io_same_file(any_path(), any_path()));
-    read = heed_io_csv_parse(text, sizeof text - 1, NULL);
+    read = csv_from_memory(text, sizeof text - 1, NULL);
     const heed_io_csv *some = one_in(4) ? NULL : read;
-    VALUE(heed_io_csv_rows(some));
-    VALUE(heed_io_csv_columns(some));
+    VALUE(heed_io_csv_get_facts(some));
     POINTER(heed_io_csv_name(some, any_int()));
     POINTER(heed_io_csv_field(some, any_count(), any_int()));
     static const char *const names[] = {NULL, "", "a", "b", "c"};
@@ -60,11 +60,14 @@ static void idx(void)
     uint8_t bytes[] = {0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6, 7};
     if (any_flag())
         bytes[misuse_random() % sizeof bytes] = (uint8_t)misuse_random();
-    heed_io_idx_options o = {
-        any_dtype(), any_real(), one_in(2) ? 0 : any_size(), any_flag() ? 0 : any_count(), any_flag() ? 0 : any_count(),
-        {0}};
-    POINTER(heed_io_idx_parse(bytes, misuse_random() % (sizeof bytes + 1), GIVEN(o)));
-    POINTER(heed_io_idx_parse(NULL, any_size(), GIVEN(o)));
+    heed_io_idx_options o = {.dtype = any_dtype(),
+                             .scale = any_real(),
+                             .max_bytes = one_in(2) ? 0 : any_size(),
+                             .first = any_flag() ? 0 : any_count(),
+                             .rows = any_flag() ? 0 : any_count(),
+                             .size = one_in(8) ? any_size() : 0};
+    POINTER(idx_from_memory(bytes, misuse_random() % (sizeof bytes + 1), GIVEN(o)));
+    POINTER(idx_from_memory(NULL, any_size(), GIVEN(o)));
     POINTER(heed_io_idx_read(any_path(), GIVEN(o)));
     heed_dataset *rows = heed_io_idx_dataset(any_path(), GIVEN(o));
     ck_assert((rows != NULL) == (heed_error_code() == HEED_OK));

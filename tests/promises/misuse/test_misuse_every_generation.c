@@ -14,7 +14,6 @@ static struct {
     heed_nn_transformer_encoder *encoder;
     heed_nn_transformer *transformer;
     heed_nn_decoder *model;
-    heed_nn_positional_encoding *positions;
 } net;
 
 static heed_kv_cache *cache;
@@ -59,7 +58,8 @@ static void caches(void)
         STATUS(heed_kv_cache_pad(fresh, any_lens()));
     STATUS(heed_kv_cache_pad(any_cache(), any_tensor()));
     if (fresh)
-        POINTER(heed_nn_transformer_encoder_block_cached(net.encoder_block, x, fresh, NULL));
+        POINTER(heed_nn_transformer_encoder_block_forward_with(net.encoder_block, x,
+                                                               &(heed_nn_attention_call){.cache = fresh}));
     heed_kv_cache_free(fresh);
     heed_kv_cache_free(NULL);
     VALUE(heed_kv_cache_length(any_cache()));
@@ -78,68 +78,91 @@ static void caches(void)
         judge_error(#call);                                                                                            \
     } while (0)
 
+static heed_tensor *written[3]; /* weights */
+static heed_tensor *alike;      /* often drawn for several arguments */
+
+/* Usually a valid tensor, sometimes the tensor of other arguments. */
+static heed_tensor *any_input(heed_tensor *(*usual)(void))
+{
+    return one_in(8) ? alike : usual();
+}
+
+/* Returns a value for a field of a call. `valid` has a suitable dtype and shape. */
+static heed_tensor *any_field(bool is_given, heed_tensor *valid)
+{
+    const uint64_t kind = misuse_random() % 6;
+    return !is_given || kind == 0 ? NULL : kind < 3 ? valid : kind == 3 ? alike : any_tensor();
+}
+
+/* Sometimes with fields that the layer does not support. */
+static heed_nn_attention_call any_call(bool has_cache, bool has_memory, bool has_encoder)
+{
+    const bool all = one_in(2), memory = has_memory || all, encoder = has_encoder || all;
+    heed_tensor *lens = heed_randint(-1, 3, HEED_SHAPE(2)), *bias = heed_ones(HEED_F32, HEED_SHAPE(2, 1, 1, 1));
+    heed_tensor *mask = heed_full(HEED_BOOL, HEED_SHAPE(1, 2, 1, 1), any_flag());
+    alike = any_tensor();
+    return (heed_nn_attention_call){
+        .valid_lens = any_field(!has_cache || all, lens),
+        .mask = any_field(true, mask),
+        .bias = any_field(true, bias),
+        .cache = has_cache || one_in(9) ? any_cache() : NULL,
+        .weights = out_of(&written[0]),
+        .memory_lens = any_field(memory, lens),
+        .memory_mask = any_field(memory, mask),
+        .memory_bias = any_field(memory, bias),
+        .memory_weights = memory ? out_of(&written[1]) : NULL,
+        .encoder_mask = any_field(encoder, mask),
+        .encoder_bias = any_field(encoder, bias),
+        .encoder_weights = encoder ? out_of(&written[2]) : NULL,
+    };
+}
+
+static void calls(bool has_cache)
+{
+    heed_nn_attention_call call = any_call(has_cache, false, false);
+    KEEPS(heed_nn_multi_head_attention_forward_with(one_in(9) ? NULL : net.attention, any_input(any_states),
+                                                    any_input(any_states), any_input(any_states),
+                                                    one_in(9) ? NULL : &call));
+    call = any_call(has_cache, false, false);
+    KEEPS(heed_nn_transformer_encoder_block_forward_with(one_in(9) ? NULL : net.encoder_block, any_input(any_states),
+                                                         one_in(9) ? NULL : &call));
+    call = any_call(has_cache, false, false);
+    KEEPS(heed_nn_decoder_forward_with(one_in(9) ? NULL : net.model, any_input(any_tokens), one_in(9) ? NULL : &call));
+    call = any_call(has_cache, true, false);
+    KEEPS(heed_nn_transformer_decoder_block_forward_with(one_in(9) ? NULL : net.decoder_block, any_input(any_states),
+                                                         any_input(any_states), one_in(9) ? NULL : &call));
+    call = any_call(has_cache, true, false);
+    KEEPS(heed_nn_transformer_decoder_forward_with(one_in(9) ? NULL : net.decoder, any_input(any_tokens),
+                                                   any_input(any_states), one_in(9) ? NULL : &call));
+}
+
 static void cached(void)
 {
-    heed_tensor *a, *b;
-    KEEPS(heed_nn_multi_head_attention_cached(one_in(9) ? NULL : net.attention, any_states(), any_states(),
-                                              any_states(), any_lens(), any_cache(), out_of(&a)));
-    KEEPS(heed_nn_transformer_encoder_block_cached(one_in(9) ? NULL : net.encoder_block, any_states(), any_cache(),
-                                                   out_of(&a)));
-    KEEPS(heed_nn_transformer_decoder_block_cached(one_in(9) ? NULL : net.decoder_block, any_states(), any_states(),
-                                                   any_lens(), any_cache(), out_of(&a), out_of(&b)));
-    KEEPS(heed_nn_transformer_decoder_cached(one_in(9) ? NULL : net.decoder, any_tokens(), any_states(), any_lens(),
-                                             any_cache(), out_of(&a), out_of(&b)));
-    KEEPS(heed_nn_decoder_cached(one_in(9) ? NULL : net.model, any_tokens(), any_cache(), out_of(&a)));
-    heed_tensor *same = any_tensor();
-    KEEPS(heed_nn_multi_head_attention_cached(net.attention, same, same, same, same, cache, NULL));
-    KEEPS(heed_nn_transformer_decoder_block_cached(net.decoder_block, same, same, same, cache, NULL, NULL));
-    KEEPS(heed_nn_transformer_decoder_cached(net.decoder, same, same, same, cache, NULL, NULL));
+    calls(true);
     heed_nn_decoder_context context = {one_in(9) ? NULL : net.model, any_cache()};
     heed_tensor *rows = one_in(4) ? any_tensor() : NULL;
     POINTER(heed_nn_decoder_step(any_tokens(), rows, one_in(9) ? NULL : &context));
-    POINTER(heed_nn_positional_encoding_at(one_in(9) ? NULL : net.positions, any_states(), any_count()));
     if (one_in(4))
         STATUS(heed_kv_cache_clear(cache));
 }
 
-static heed_tensor *any_mask(void)
-{
-    return one_in(3) ? any_tensor() : one_in(2) ? heed_full(HEED_BOOL, HEED_SHAPE(1, 2, 1, 1), any_flag()) : NULL;
-}
-
-static heed_tensor *any_bias(void)
-{
-    return one_in(2) ? NULL : any_tensor();
-}
-
 static void masked(void)
 {
-    heed_tensor *a, *b, *c;
-    POINTER(heed_nn_additive_attention_masked(one_in(9) ? NULL : net.additive, any_states(), any_states(), any_states(),
-                                              any_lens(), any_mask(), any_bias(), out_of(&a)));
-    POINTER(heed_nn_dot_product_attention_masked(one_in(9) ? NULL : net.dot_product, any_states(), any_states(),
-                                                 any_states(), any_lens(), any_mask(), any_bias(), out_of(&a)));
-    POINTER(heed_nn_multi_head_attention_masked(one_in(9) ? NULL : net.attention, any_states(), any_states(),
-                                                any_states(), any_lens(), any_mask(), any_bias(), out_of(&a)));
-    POINTER(heed_nn_transformer_encoder_block_masked(one_in(9) ? NULL : net.encoder_block, any_states(), any_lens(),
-                                                     any_mask(), any_bias(), out_of(&a)));
-    const heed_nn_transformer_decoder_masks masks = {any_mask(), any_bias(), any_mask(), any_bias(), {0}};
-    POINTER(heed_nn_transformer_decoder_block_masked(one_in(9) ? NULL : net.decoder_block, any_states(), any_states(),
-                                                     any_lens(), any_lens(), one_in(4) ? NULL : &masks, out_of(&a),
-                                                     out_of(&b)));
-    POINTER(heed_nn_transformer_encoder_masked(one_in(9) ? NULL : net.encoder, any_tokens(), any_lens(), any_mask(),
-                                               any_bias(), out_of(&a)));
-    POINTER(heed_nn_transformer_decoder_masked(one_in(9) ? NULL : net.decoder, any_tokens(), any_states(), any_lens(),
-                                               any_lens(), one_in(4) ? NULL : &masks, out_of(&a), out_of(&b)));
-    const heed_nn_transformer_masks all = {any_mask(), any_bias(), any_mask(), any_bias(), any_mask(), any_bias(), {0}};
-    POINTER(heed_nn_transformer_masked(one_in(9) ? NULL : net.transformer, any_tokens(), any_tokens(), any_lens(),
-                                       any_lens(), one_in(4) ? NULL : &all, out_of(&a), out_of(&b), out_of(&c)));
-    POINTER(heed_nn_decoder_masked(one_in(9) ? NULL : net.model, any_tokens(), any_mask(), any_bias(), out_of(&a)));
-    heed_tensor *same = any_tensor();
-    POINTER(heed_nn_decoder_masked(net.model, same, same, same, NULL));
-    POINTER(heed_nn_transformer_encoder_block_masked(net.encoder_block, same, same, same, same, NULL));
-    POINTER(heed_nn_transformer_encoder_masked(net.encoder, same, same, same, same, NULL));
-    POINTER(heed_nn_transformer_decoder_masked(net.decoder, same, same, same, same, &masks, NULL, NULL));
+    calls(false);
+    heed_nn_attention_call call = any_call(false, false, false);
+    POINTER(heed_nn_additive_attention_forward_with(one_in(9) ? NULL : net.additive, any_input(any_states),
+                                                    any_input(any_states), any_input(any_states),
+                                                    one_in(9) ? NULL : &call));
+    call = any_call(false, false, false);
+    POINTER(heed_nn_dot_product_attention_forward_with(one_in(9) ? NULL : net.dot_product, any_input(any_states),
+                                                       any_input(any_states), any_input(any_states),
+                                                       one_in(9) ? NULL : &call));
+    call = any_call(false, false, false);
+    POINTER(heed_nn_transformer_encoder_forward_with(one_in(9) ? NULL : net.encoder, any_input(any_tokens),
+                                                     one_in(9) ? NULL : &call));
+    call = any_call(false, true, true);
+    POINTER(heed_nn_transformer_forward_with(one_in(9) ? NULL : net.transformer, any_input(any_tokens),
+                                             any_input(any_tokens), one_in(9) ? NULL : &call));
 }
 
 /* Loads up to two tensors, which fit the model or do not, by names that models of the Hugging Face Hub use. */
@@ -195,16 +218,14 @@ static void with_net(void (*body)(void))
     net.encoder = heed_nn_transformer_encoder_new(5, 4, 2, 3, 1, &(heed_nn_transformer_options){.max_len = 9});
     net.transformer = heed_nn_transformer_new(5, 5, 4, 2, 3, 1, &(heed_nn_transformer_options){.max_len = 9});
     net.model = heed_nn_decoder_new(5, 4, 2, 3, 1, &(heed_nn_decoder_options){.max_len = 9});
-    net.positions = heed_nn_positional_encoding_new(4, NULL);
     cache = heed_kv_cache_new(NULL);
     ck_assert(net.additive && net.dot_product && net.attention && net.encoder_block && net.decoder_block &&
-              net.decoder && net.encoder && net.transformer && net.model && net.positions && cache);
+              net.decoder && net.encoder && net.transformer && net.model && cache);
     in_rounds(body);
     heed_kv_cache_free(cache);
     heed_module *const all[] = {&net.additive->base,      &net.dot_product->base,   &net.attention->base,
                                 &net.encoder_block->base, &net.decoder_block->base, &net.decoder->base,
-                                &net.encoder->base,       &net.transformer->base,   &net.model->base,
-                                &net.positions->base};
+                                &net.encoder->base,       &net.transformer->base,   &net.model->base};
     for (int i = 0; i < COUNT_OF(all); i++)
         ck_assert_int_eq(heed_module_free(all[i]), HEED_OK);
 }

@@ -36,10 +36,10 @@ static void modules(void)
     POINTER(heed_module_buffer(some, any_text(), any_tensor()));
     give_a_child(m, some);
     POINTER(heed_module_forward(some, any_tensor()));
-    heed_module_entry outer = heed_module_enter(some);
-    ck_assert_ptr_null(outer.outer);
-    heed_module_leave(NULL);
-    heed_module_leave(&outer);
+    const heed_entry entry = heed_enter(NULL, some);
+    ck_assert_ptr_null(entry.outer);
+    heed_leave(NULL);
+    heed_leave(&entry);
     heed_status status = heed_module_walk(some, one_in(4) ? NULL : stop_at_times, any_flag() ? m : NULL);
     ck_assert(heed_error_code() == HEED_OK || heed_error_code() == status);
     judge_error("module_walk");

@@ -30,10 +30,7 @@ static void parts(void)
     static const int64_t sizes[MAX_PARTS] = {1, 1, 0, 1, INT64_MAX, INT64_MIN, -1, 7};
     heed_tensor *list[MAX_PARTS] = {any_tensor(), any_tensor(), any_tensor()};
     heed_tensor *made[MAX_PARTS], **present = one_in(4) ? NULL : made;
-    STATUS(heed_split(any_tensor(), any_int(), any_count(), present, any_results()));
-    STATUS(heed_split_sizes(any_tensor(), any_int(), one_in(4) ? NULL : sizes, present, any_results()));
-    STATUS(heed_chunk(any_tensor(), any_int(), present, any_results()));
-    STATUS(heed_unbind(any_tensor(), any_int(), present, any_results()));
+    STATUS(heed_split(any_tensor(), any_int(), one_in(4) ? NULL : sizes, present, any_results()));
     int n = any_int();
     STATUS(heed_meshgrid(one_in(4) ? NULL : list, n > 3 ? 3 : n, one_in(4) ? list : present));
     heed_tensor *vectors[] = {heed_ones(any_dtype(), HEED_SHAPE(2)), heed_ones(HEED_F32, HEED_SHAPE(0))};

@@ -2,6 +2,7 @@
  * heed/shards.h and heed/distributed_regression.h with hostile arguments of every kind. */
 
 #include "misuse_draw.h"
+#include "optimizer_of.h"
 
 static heed_status refuse(void *user, int to, int tag, void *bytes, size_t size, void **request)
 {
@@ -41,9 +42,9 @@ static void use_team(heed_data_parallel *team, heed_loader *loader, heed_tensor 
 {
     heed_tensor *batch[HEED_DATASET_MAX];
     for (int i = 0; i < 3; i++) {
-        bool taken = heed_data_parallel_take(team, one_in(8) ? NULL : loader, one_in(8) ? NULL : batch);
+        bool taken = heed_data_parallel_next(team, one_in(8) ? NULL : loader, one_in(8) ? NULL : batch);
         ck_assert(!taken || heed_error_code() == HEED_OK);
-        judge_error("data_parallel_take");
+        judge_error("data_parallel_next");
         heed_tensor *loss = taken && !one_in(4) ? heed_mul_scalar(heed_sum(w), any_real()) : any_tensor();
         STATUS(heed_data_parallel_backward(team, loss, any_flag() ? 1.0 : any_real()));
     }
@@ -64,13 +65,12 @@ static void teams(void)
     VALUE(heed_comm_size(some));
     VALUE(heed_comm_bytes_sent(some));
     heed_tensor *w = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
-    heed_optimizer *sgd = heed_optim_sgd_tensors(&w, 1, &(heed_optim_sgd_options){.lr = 0.1}),
-                   *o = one_in(8) ? NULL : sgd;
+    heed_optimizer *sgd = sgd_of(&w, 1, &(heed_optim_sgd_options){.lr = 0.1}), *o = one_in(8) ? NULL : sgd;
     VALUE(heed_optimizer_parameter_count(o));
     POINTER(heed_optimizer_parameter(o, any_flag() ? 0 : any_int()));
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(6, 2))));
     heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 4});
-    heed_nn_batch_norm1d *norm = heed_nn_batch_norm1d_new(2, NULL);
+    heed_nn_batch_norm *norm = heed_nn_batch_norm_new(2, NULL);
     heed_data_parallel_options options = {.shards = one_in(3) ? 3 : any_count(),
                                           .max_norm = any_flag() ? 0.0 : any_real(),
                                           .broadcast = any_flag(),

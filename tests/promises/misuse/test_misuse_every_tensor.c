@@ -6,12 +6,9 @@
 
 static void shapes(void)
 {
-    static char text[400];
     heed_shape out;
     VALUE(heed_shape_numel(any_shape()));
     VALUE(heed_shape_equal(any_shape(), any_shape()));
-    VALUE(heed_shape_format(any_shape(), any_flag() ? text : NULL, any_size() % sizeof text));
-    VALUE(heed_shape_format(any_shape(), NULL, any_size()));
     VALUE(strlen(heed_shape_text(any_shape()).s));
     VALUE(heed_shape_broadcast(any_shape(), any_shape(), any_flag() ? &out : NULL));
     VALUE(heed_dtype_size(any_dtype()));
@@ -34,9 +31,6 @@ static void making(void)
     POINTER(heed_full(any_dtype(), any_shape(), any_real()));
     POINTER(heed_empty(any_dtype(), any_shape()));
     POINTER(heed_zeros_like(any_tensor()));
-    POINTER(heed_ones_like(any_tensor()));
-    POINTER(heed_full_like(any_tensor(), any_real()));
-    POINTER(heed_empty_like(any_tensor()));
     POINTER(heed_arange(any_dtype(), any_real(), any_real(), any_real()));
     POINTER(heed_linspace(any_dtype(), any_real(), any_real(), any_count()));
     POINTER(heed_eye(any_dtype(), any_count(), any_count()));

@@ -42,11 +42,11 @@ static void entering(void)
     const char *name = any_text();
     char shown[HEED_ERROR_MESSAGE_MAX];
     const size_t length = name_of_error(name ? name : "inner", shown);
-    bool entered = heed_error_enter(name);
-    ck_assert_int_eq(entered, name != NULL);
+    const heed_entry entry = heed_enter(name, NULL);
+    ck_assert_int_eq(entry.named, name != NULL);
     heed_fail(HEED_ERR_STATE, "inner", "text");
     ck_assert(strncmp(heed_error_message(), shown, length) == 0);
-    heed_error_leave(any_flag() ? &entered : NULL);
+    heed_leave(any_flag() ? &entry : NULL);
     heed_error_clear();
     heed_fail(HEED_ERR_STATE, "inner", "text");
     ck_assert_error(HEED_ERR_STATE, "inner: text");
@@ -66,7 +66,6 @@ static void memory(void)
     (void)heed_memory_set_cache_limit(any_size());
     (void)heed_memory_set_cache_limit(0);
     heed_memory_reset_peak();
-    heed_memory_trim();
     heed_allocator half = {any_flag() ? modest_alloc : NULL, NULL, NULL};
     STATUS(heed_set_allocator(any_flag() ? &half : NULL));
     STATUS(heed_set_num_threads(any_int()));
@@ -74,27 +73,6 @@ static void memory(void)
     VALUE(heed_version());
     STATUS(heed_set_matmul_precision((heed_precision)any_int()));
     VALUE(heed_matmul_precision());
-}
-
-static void generators(void)
-{
-    heed_generator *own = heed_generator_new(any_u64()), *g = one_in(4) ? NULL : own;
-    uint64_t seed, position;
-    STATUS(heed_generator_get_state(g, one_in(4) ? NULL : &seed, one_in(4) ? NULL : &position));
-    STATUS(heed_generator_set_state(g, any_u64(), any_u64()));
-    heed_manual_seed(any_u64());
-    heed_generator_seed(any_flag() ? own : NULL, any_u64());
-    judge_error("generator_seed");
-    POINTER(heed_generator_rand(g, any_dtype(), any_shape()));
-    POINTER(heed_generator_randn(g, any_dtype(), any_shape()));
-    POINTER(heed_generator_normal(g, any_dtype(), any_shape(), any_real(), any_real()));
-    POINTER(heed_generator_exponential(g, any_dtype(), any_shape(), any_real()));
-    POINTER(heed_generator_multinomial(g, any_tensor(), any_count(), any_flag()));
-    POINTER(heed_generator_randint(g, any_count(), any_count(), any_shape()));
-    POINTER(heed_generator_permutation(g, any_count()));
-    POINTER(heed_generator_bernoulli(g, any_real(), any_shape()));
-    heed_generator_free(own);
-    heed_generator_free(one_in(2) ? NULL : heed_generator_default());
 }
 
 static void drawing(void)
@@ -110,6 +88,20 @@ static void drawing(void)
     POINTER(heed_randint(any_count(), any_count(), any_shape()));
     POINTER(heed_permutation(any_count()));
     POINTER(heed_bernoulli(any_real(), any_shape()));
+}
+
+static void generators(void)
+{
+    heed_generator *own = heed_generator_new(any_u64()), *g = one_in(4) ? NULL : own;
+    uint64_t seed, position;
+    STATUS(heed_generator_get_state(g, one_in(4) ? NULL : &seed, one_in(4) ? NULL : &position));
+    STATUS(heed_generator_set_state(g, any_u64(), any_u64()));
+    heed_manual_seed(any_u64());
+    POINTER(heed_generator_use(g));
+    drawing();
+    POINTER(heed_generator_use(NULL));
+    heed_generator_free(own);
+    heed_generator_free(one_in(2) ? NULL : heed_generator_default());
 }
 
 static void scopes(void)

@@ -1,5 +1,6 @@
 /* tests/promises/misuse/test_misuse_storage.c - heed/dict.h and the files of tensors in heed/io.h misused. */
 
+#include "from_memory.h"
 #include "misuse.h"
 
 static char path[64];
@@ -142,18 +143,18 @@ START_TEST(readers)
         heed_io_read_options o = {.max_bytes = misuse_random() % 2 ? 0 : (size_t)ANY_OF(hostile_counts)};
         const heed_io_read_options *given = misuse_random() % 4 ? &o : NULL;
         heed_scope *scope = heed_scope_begin();
-        looked("io_npy_parse", heed_io_npy_parse(bytes, size, given));
-        heed_dict *d = heed_io_npz_parse(bytes, size, given);
-        looked("io_npz_parse", d);
+        looked("io_npy_read", npy_from_memory(bytes, size, given));
+        heed_dict *d = npz_from_memory(bytes, size, given);
+        looked("io_npz_read", d);
         heed_dict_free(d);
-        d = heed_io_safetensors_parse(bytes, size, given);
-        looked("io_safetensors_parse", d);
+        d = safetensors_from_memory(bytes, size, given);
+        looked("io_safetensors_read", d);
         heed_dict_free(d);
         heed_scope_end(scope);
     }
-    ck_assert_null_fails("io_npy_parse", HEED_ERR_ARGUMENT, "NULL", heed_io_npy_parse(NULL, SIZE_MAX, NULL));
-    ck_assert_null_fails("io_npz_parse", HEED_ERR_ARGUMENT, "NULL", heed_io_npz_parse(NULL, SIZE_MAX, NULL));
-    ck_assert_null_fails("io_safetensors_parse", HEED_ERR_ARGUMENT, "NULL", heed_io_safetensors_parse(NULL, 1, NULL));
+    ck_assert_null_fails("io_npy_read", HEED_ERR_ARGUMENT, "NULL", npy_from_memory(NULL, SIZE_MAX, NULL));
+    ck_assert_null_fails("io_npz_read", HEED_ERR_ARGUMENT, "NULL", npz_from_memory(NULL, SIZE_MAX, NULL));
+    ck_assert_null_fails("io_safetensors_read", HEED_ERR_ARGUMENT, "NULL", safetensors_from_memory(NULL, 1, NULL));
 }
 END_TEST
 

@@ -9,14 +9,9 @@ START_TEST(shapes)
 {
     for (int i = 0; i < COUNT_OF(hostile_shapes); i++) {
         heed_shape a = hostile_shapes[i], both = HEED_SHAPE(5);
-        char text[256], small[4];
-        size_t length = heed_shape_format(a, text, sizeof text);
-        ck_assert_uint_eq(length, strlen(text));
-        ck_assert_uint_eq(heed_shape_format(a, NULL, 0), length);
-        ck_assert_uint_eq(heed_shape_format(a, NULL, 10), length);
-        ck_assert_uint_eq(heed_shape_format(a, small, sizeof small), length);
-        ck_assert_uint_lt(strlen(small), sizeof small);
-        ck_assert_str_eq(heed_shape_text(a).s, text);
+        const heed_text text = heed_shape_text(a);
+        ck_assert_uint_lt(strlen(text.s), sizeof text.s);
+        ck_assert(text.s[0] == '(' && text.s[strlen(text.s) - 1] == ')');
         int64_t numel = heed_shape_numel(a);
         ck_assert(numel >= -1);
         ck_assert(heed_shape_equal(a, a) == (a.rank >= 0 && a.rank <= HEED_MAX_RANK));

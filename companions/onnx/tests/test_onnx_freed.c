@@ -1,0 +1,24 @@
+/* onnx/tests/test_onnx_freed.c - frees a recording twice, or uses it after the free. */
+
+#include <heed/onnx.h>
+
+#include "freed.h"
+
+static void *make_onnx(void)
+{
+    return heed_onnx_new(NULL);
+}
+
+static void begin(void)
+{
+}
+
+static void end(void)
+{
+}
+
+#include "freed_calls.inc"
+
+FREED_TESTS
+
+FREED_MAIN("freed recordings")

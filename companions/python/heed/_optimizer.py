@@ -1,0 +1,134 @@
+"""heed/_optimizer.py - the base classes of optimizers and schedules."""
+
+from ctypes import c_void_p
+from typing import Any, Callable, Dict, List, Optional, Sequence, Union
+
+from heed._call import C, Out, call, call_outs, length
+from heed._callbacks import of_nothing
+from heed._dict import State
+from heed._handles import Handle, Tensor
+from heed._module import Module
+
+
+def listed(parameters: Any) -> List[Tensor]:
+    """Tensors, or (name, tensor) pairs as from named_parameters."""
+    if isinstance(parameters, Tensor) or not hasattr(parameters, "__iter__"):
+        raise TypeError(f"parameters are a {type(parameters).__name__}: must be a module or a sequence of tensors")
+    return [p[1] if isinstance(p, tuple) else p for p in parameters]
+
+
+class Listed(Module):
+    """A module of the given tensors, for functions that take a module."""
+
+    def __init__(self, tensors: List[Tensor]) -> None:
+        self._make(C.heed_nn_parameter_list_new, tensors, length(tensors))
+
+
+class Optimizer(Handle):
+    """An optimizer: the parameters of a module, or tensors, and the rule that updates them by their gradients."""
+
+    _C = "heed_optimizer"
+
+    def _begin(self, function: Any, parameters: Any, options: Dict[str, Any]) -> None:
+        if isinstance(parameters, Module):
+            self._adopt(call(function, parameters, options), (parameters,))
+        else:
+            self._adopt(call(function, Listed(listed(parameters)), options), ())
+
+    def _add(self, function: Any, parameters: Any, options: Dict[str, Any]) -> None:
+        call(function, self, parameters if isinstance(parameters, Module) else Listed(listed(parameters)), options)
+
+    def step(self, closure: Optional[Callable[[], Tensor]] = None) -> Optional[float]:
+        """Changes every parameter by its gradient. With a closure, which LBFGS needs, the step first drops the
+        gradients, calls the closure for the loss, and differentiates it; it returns the loss before the step."""
+        if closure is None:
+            call(C.heed_optimizer_step, self)
+            return None
+        loss: float = call_outs(C.heed_optimizer_step_closure, self, of_nothing(closure), None, Out("f64_out"))
+        return loss
+
+    def zero_grad(self) -> None:
+        """Drops the gradients of the parameters."""
+        call(C.heed_optimizer_zero_grad, self)
+
+    @property
+    def parameters(self) -> List[Tensor]:
+        return [call(C.heed_optimizer_parameter, self, i) for i in range(call(C.heed_optimizer_parameter_count, self))]
+
+    @property
+    def lr(self) -> float:
+        """The current learning rate of group 0. Setting it sets the rates of all groups."""
+        return self.group_lr(0)
+
+    @lr.setter
+    def lr(self, lr: float) -> None:
+        for group in range(self.groups):
+            self.set_group_lr(group, lr)
+
+    @property
+    def groups(self) -> int:
+        return int(call(C.heed_optimizer_groups, self))
+
+    def group_lr(self, group: int) -> float:
+        return float(call(C.heed_optimizer_lr, self, group))
+
+    def set_group_lr(self, group: int, lr: float) -> None:
+        call(C.heed_optimizer_set_lr, self, group, lr)
+
+    def state_dict(self) -> State:
+        """The state of the optimizer and of its schedule: the buffers themselves, which later steps change."""
+        state: State = call(C.heed_optimizer_state, self)
+        return state
+
+    def load_state_dict(self, state: Union[State, Dict[str, Tensor]], prefix: Optional[str] = None) -> None:
+        call(C.heed_optimizer_load_state, self, state, prefix)
+
+
+class Schedule(Handle):
+    """Learning rates as a function of the number of steps. A schedule inside a second schedule is owned by it."""
+
+    _C = "heed_schedule"
+
+    def _join(self, function: Any, optimizer: Optional[Optimizer], parts: Sequence["Schedule"], *more: Any) -> None:
+        """C owns the parts from here on, and has freed them if it fails."""
+        for part in parts:
+            if not isinstance(part, Schedule) or not part._as_parameter_:
+                raise TypeError(f"a part is {part!r}: must be a schedule that was made with optimizer None and is not part of "
+                                "another schedule")
+        pointers = (c_void_p * len(parts))(*(part._as_parameter_.value for part in parts))
+        for part in set(parts):
+            part._as_parameter_.value = part._as_parameter_ = None
+        self._adopt(call(function, optimizer, pointers, len(parts), *more), (optimizer,))
+
+    def step(self, metric: Optional[float] = None) -> None:
+        """Adds 1 to the steps and sets the rates; a plateau schedule uses the metric."""
+        if metric is None:
+            call(C.heed_schedule_step, self)
+        else:
+            call(C.heed_schedule_step_metric, self, metric)
+
+    @property
+    def steps(self) -> int:
+        return int(call(C.heed_schedule_steps, self))
+
+    @steps.setter
+    def steps(self, t: int) -> None:
+        call(C.heed_schedule_set_steps, self, t)
+
+
+class ChainedSchedule(Schedule):
+    """Several schedules at once: every schedule uses the rate of the previous one as its lr. The parts are made with
+    optimizer None and are owned by this schedule."""
+
+    def __init__(self, optimizer: Optional[Optimizer], parts: Sequence[Schedule]) -> None:
+        self._join(C.heed_schedule_new_chained, optimizer, parts)
+
+
+class SequentialSchedule(Schedule):
+    """Several schedules one after another: part i from t = milestones[i - 1] on, where its own t is 0. The parts
+    are made with optimizer None and are owned by this schedule."""
+
+    def __init__(self, optimizer: Optional[Optimizer], parts: Sequence[Schedule], milestones: Sequence[int]) -> None:
+        if len(milestones) != len(parts) - 1:
+            raise ValueError(f"{len(milestones)} milestones for {len(parts)} parts: must be one less than parts")
+        self._join(C.heed_schedule_new_sequential, optimizer, parts, milestones or None)

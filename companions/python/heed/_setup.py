@@ -1,0 +1,54 @@
+"""heed/_setup.py - settings, memory counters, and the methods of tensors."""
+
+import ctypes
+from ctypes import c_char_p, c_void_p
+from typing import Any, NamedTuple
+
+from heed import _functions, _lists
+from heed._arrays import NUMPY_OF
+from heed._call import C, explained
+from heed._classes import Generator
+from heed._handles import QUICK, Tensor, declared, generator_default, memory_stats
+from heed._library import text
+
+__version__: str = text(declared(QUICK, "heed_version", c_char_p)())
+f32, f64, i64, bool_ = NUMPY_OF  # the names of the dtypes
+
+
+class Memory(NamedTuple):
+    """The library's use of memory (heed/memory.h)."""
+
+    live_objects: int
+    live_bytes: int
+    peak_objects: int
+    peak_bytes: int
+    cached_bytes: int
+    system_calls: int
+
+
+def memory() -> Memory:
+    stats = memory_stats()
+    return Memory(*(getattr(stats, name) for name in Memory._fields))
+
+
+def default_generator() -> Generator:
+    """The generator of all draws outside `with generator:`; heed.manual_seed restarts it."""
+    return Generator._of(c_void_p(generator_default()))
+
+
+def set_matmul_precision(precision: str) -> None:
+    """Sets the precision of f32 products in this thread: "highest", "high" or "medium" (heed/precision.h)."""
+    function = C.heed_set_matmul_precision  # outside a scope, whose end would undo it
+    try:
+        function.take(function(precision))
+    except ctypes.ArgumentError as wrong:
+        raise explained(function, wrong) from None
+
+
+def _method(name: str) -> Any:
+    return getattr(_lists, name, None) or getattr(_functions, name)
+
+
+for _name in [*_functions.METHODS, "split", "chunk", "unbind"]:
+    if not hasattr(Tensor, _name):
+        setattr(Tensor, _name, _method(_name))

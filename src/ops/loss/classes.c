@@ -1,0 +1,312 @@
+/* ops/loss/classes.c - losses of classification: inputs x (..., C) and targets (...), one class per row. */
+
+#include <inttypes.h>
+
+#include "ops/loss/loss.h"
+
+/* -- Shared by both ------------------------------------------------------------------------------------------------ */
+
+/* Parameters of an op with inputs (..., C) and targets (...) that returns losses (...). */
+typedef struct class_params {
+    bool has_ignored;
+    int64_t ignored; /* the ignored target; -1, which is not a class, if has_ignored is false */
+    double smoothing;
+} class_params;
+
+static bool check_targets_dtype(const char *where, const heed_tensor *targets)
+{
+    if (!heed_dtype_is_float(targets->dtype))
+        return heed__check_i64(where, "the targets", targets);
+    return heed_fail_false(HEED_ERR_DTYPE, where,
+                           "the targets are %s %s: must be i64, one class per row (heed_kl_div takes probabilities)",
+                           heed_dtype_name(targets->dtype), heed_shape_text(targets->shape).s);
+}
+
+static bool check_ignored(const char *where, const heed_class_loss_options *o)
+{
+    if (o->has_ignore_index || o->ignore_index == 0)
+        return true;
+    return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                           "ignore_index is %" PRId64 " and has_ignore_index is false: set both to ignore targets",
+                           o->ignore_index);
+}
+
+static int64_t count_others(const heed_tensor *targets, int64_t ignored)
+{
+    const int64_t *values = (const void *)targets->data;
+    int64_t count = 0;
+    for (int64_t i = 0; i < targets->numel; i++)
+        count += values[i] != ignored;
+    return count;
+}
+
+/* Applies the op and reduces its losses; the mean is over the targets without the ignored ones. */
+static heed_tensor *class_loss(const heed_op *op, heed_tensor *input, heed_tensor *targets,
+                               const heed_class_loss_options *options)
+{
+    HEED_ENTER(op->name);
+    static const heed_class_loss_options defaults = {.reduction = HEED_REDUCTION_MEAN};
+    const heed_class_loss_options *o = options ? options : &defaults;
+    bool some_count = o->has_ignore_index && o->reduction == HEED_REDUCTION_MEAN;
+    class_params params = {.has_ignored = o->has_ignore_index,
+                           .ignored = o->has_ignore_index ? o->ignore_index : -1,
+                           .smoothing = o->label_smoothing};
+    if (!heed__check_tensor(op->name, input) || !heed__check_tensor(op->name, targets) ||
+        !check_targets_dtype(op->name, targets) || !heed__check_reduction(op->name, o->reduction) ||
+        !check_ignored(op->name, o))
+        return NULL;
+    if (some_count && !(targets = heed_contiguous(targets)))
+        return NULL;
+    heed_tensor *losses = heed__apply2(op, input, targets, &params);
+    if (!losses || !some_count)
+        return heed__reduce_loss(losses, o->reduction);
+    double count = (double)count_others(targets, o->ignore_index);
+    return heed_div(heed_sum(losses), heed_full(losses->dtype, HEED_SCALAR, count));
+}
+
+/* Returns true if input (N, C, ...) and targets (N, ...) are in PyTorch's layout. */
+static bool has_classes_on_axis_1(const heed_shape *input, const heed_shape *targets)
+{
+    bool fits = input->rank >= 3 && targets->rank == input->rank - 1;
+    for (int axis = 0; fits && axis < targets->rank; axis++)
+        fits = targets->dims[axis] == input->dims[axis + (axis > 0)];
+    return fits;
+}
+
+static bool class_loss_infer(const heed_call *call, heed_meta *out)
+{
+    const heed_tensor *input = call->inputs[0], *targets = call->inputs[1];
+    heed_shape rows = input->shape;
+    if (!heed__check_float(call->op->name, input) || !check_targets_dtype(call->op->name, targets))
+        return false;
+    rows.rank--;
+    if (has_classes_on_axis_1(&input->shape, &targets->shape) && !heed__same_shape(&rows, &targets->shape))
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name,
+                               "targets %s, input %s: classes must be on the last axis, not on axis 1 (heed_permute "
+                               "moves them)",
+                               heed_shape_text(targets->shape).s, heed_shape_text(input->shape).s);
+    if (rows.rank < 0 || !heed__same_shape(&rows, &targets->shape))
+        return heed_fail_false(HEED_ERR_SHAPE, call->op->name, "targets %s: must be one per row of input %s",
+                               heed_shape_text(targets->shape).s, heed_shape_text(input->shape).s);
+    out->dtype = input->dtype;
+    out->shape = rows;
+    return true;
+}
+
+/* Returns C, the number of classes, for an input of this shape. */
+static int64_t class_count(const heed_shape *shape)
+{
+    return shape->dims[shape->rank - 1];
+}
+
+/* For forward: HEED_ERR_INDEX for a target outside the classes, unless it is ignored. */
+static bool check_targets(const heed_call *call)
+{
+    const class_params *params = call->params;
+    const heed_tensor *targets = call->inputs[1];
+    const int64_t *values = (const void *)targets->data, classes = class_count(&call->inputs[0]->shape);
+    for (int64_t i = 0; i < targets->numel; i++) {
+        if ((values[i] >= 0 && values[i] < classes) || (params->has_ignored && values[i] == params->ignored))
+            continue;
+        return heed_fail_false(HEED_ERR_INDEX, call->op->name,
+                               "target %" PRId64 ", element %" PRId64 " of %s, is outside the %" PRId64 " classes",
+                               values[i], i, heed_shape_text(targets->shape).s, classes);
+    }
+    return true;
+}
+
+/* For backward: bool (..., C), true at the class of every target. */
+static heed_tensor *target_classes(const heed_call *call)
+{
+    heed_shape shape = heed_call_shape(call, 0);
+    heed_tensor *classes = heed_arange(HEED_I64, 0, (double)class_count(&shape), 1);
+    return heed_compare(heed_unsqueeze(call->inputs[1], -1), HEED_COMPARE_EQ, classes);
+}
+
+/* For backward: returns dx (..., C) with exactly 0 in the rows of ignored targets. */
+static heed_tensor *where_counted(const heed_call *call, heed_tensor *dx)
+{
+    const class_params *params = call->params;
+    heed_tensor *ignored = heed_from_array(HEED_I64, HEED_SCALAR, &params->ignored, 1);
+    heed_tensor *counts = heed_compare(heed_unsqueeze(call->inputs[1], -1), HEED_COMPARE_NE, ignored);
+    return heed_where(counts, dx, heed_zeros(heed_call_dtype(call, 0), HEED_SCALAR));
+}
+
+/* -- nll_loss ------------------------------------------------------------------------------------------------------ */
+
+/* y[...] = -input[..., target], or 0 if the target is ignored.    dinput = -g at the target, else 0 */
+
+#define PICK(type)                                                                                                     \
+    do {                                                                                                               \
+        const type *x = (const void *)call->inputs[0]->data;                                                           \
+        type *y = (void *)out[0]->data;                                                                                \
+        for (int64_t row = 0; row < targets->numel; row++, x += classes)                                               \
+            y[row] = values[row] == params->ignored ? 0 : -x[values[row]];                                             \
+    } while (0)
+
+static bool nll_loss_forward(const heed_call *call, heed_tensor *const *out)
+{
+    const class_params *params = call->params;
+    const heed_tensor *targets = call->inputs[1];
+    const int64_t *values = (const void *)targets->data, classes = class_count(&call->inputs[0]->shape);
+    if (!check_targets(call))
+        return false;
+    if (out[0]->dtype == HEED_F32)
+        PICK(float);
+    else
+        PICK(double);
+    return true;
+}
+
+static void nll_loss_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *zero = heed_zeros(g[0]->dtype, HEED_SCALAR);
+    heed_tensor *at_target = heed_where(target_classes(call), heed_neg(heed_unsqueeze(g[0], -1)), zero);
+    dx[0] = where_counted(call, at_target);
+}
+
+static void nll_loss_backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    const class_params *params = call->params;
+    heed_shape shape = heed_call_shape(call, 0);
+    heed_tensor *targets = heed_contiguous(call->inputs[1]), *dense = heed_contiguous(g[0]);
+    heed_tensor *dinput = targets && dense ? heed_zeros(dense->dtype, shape) : NULL;
+    if (!dinput)
+        return;
+    const int64_t *values = (const void *)targets->data, classes = class_count(&shape);
+    const float *g32 = (const void *)dense->data;
+    const double *g64 = (const void *)dense->data;
+    float *dx32 = (void *)dinput->data;
+    double *dx64 = (void *)dinput->data;
+    for (int64_t row = 0; row < targets->numel; row++) {
+        const int64_t at = row * classes + values[row];
+        if (values[row] != params->ignored && dense->dtype == HEED_F32)
+            dx32[at] = -g32[row];
+        else if (values[row] != params->ignored)
+            dx64[at] = -g64[row];
+    }
+    dx[0] = dinput;
+}
+
+const heed_op heed_op_nll_loss = {
+    .name = "nll_loss",
+    .n_inputs = 2,
+    .n_outputs = 1,
+    .params_size = sizeof(class_params),
+    .fields = HEED_FIELDS(HEED_FIELD(class_params, has_ignored), HEED_FIELD(class_params, ignored),
+                          HEED_FIELD(class_params, smoothing)),
+    .saved = HEED_SAVE_INPUT(1),
+    .contiguous = true,
+    .infer = class_loss_infer,
+    .forward = nll_loss_forward,
+    .backward = nll_loss_backward,
+    .backward_fused = nll_loss_backward_fused,
+};
+
+heed_tensor *heed_nll_loss(heed_tensor *input, heed_tensor *targets, const heed_class_loss_options *options)
+{
+    if (options && options->label_smoothing != 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "nll_loss", "label_smoothing is %g: must be 0",
+                              options->label_smoothing);
+    return class_loss(&heed_op_nll_loss, input, targets, options);
+}
+
+/* -- cross_entropy ------------------------------------------------------------------------------------------------- */
+
+/* y[...] = logsumexp(x) - sum t x along the last axis of the input x, or 0 if the target is ignored, with t = (1 - s)
+ * onehot(target) + s / C for C classes and label smoothing s.
+ *
+ * dx = g (softmax(x) - t), or 0 if the target is ignored */
+
+typedef struct loss_job {
+    heed_dtype dtype;
+    heed__cross_entropy_args args;
+    int64_t size; /* bytes per element */
+    const char *x, *g;
+    const int64_t *targets;
+    char *y; /* the losses, or the gradient of x if g is given */
+} loss_job;
+
+static void cross_entropy_rows(int64_t begin, int64_t end, void *context)
+{
+    const loss_job *job = context;
+    int64_t row_bytes = job->args.n * job->size;
+    const char *x = job->x + begin * row_bytes;
+    const int64_t *targets = job->targets + begin;
+    if (job->g)
+        HEED__RUN(cross_entropy_grad, job->dtype, &job->args, end - begin, x, targets, job->g + begin * job->size,
+                  job->y + begin * row_bytes);
+    else
+        HEED__RUN(cross_entropy, job->dtype, &job->args, end - begin, x, targets, job->y + begin * job->size);
+}
+
+/* All tensors must be contiguous; g may be NULL. */
+static void run_cross_entropy(const class_params *params, const heed_tensor *x, const heed_tensor *targets,
+                              const heed_tensor *g, const heed_tensor *y)
+{
+    loss_job job = {
+        .dtype = x->dtype,
+        .args = {.n = x->shape.dims[x->shape.rank - 1], .ignored = params->ignored, .smoothing = params->smoothing},
+        .size = (int64_t)heed_dtype_size(x->dtype),
+        .x = x->data,
+        .g = g ? g->data : NULL,
+        .targets = (const void *)targets->data,
+        .y = y->data};
+    heed__for_rows(targets->numel, job.args.n, cross_entropy_rows, &job);
+}
+
+static bool cross_entropy_forward(const heed_call *call, heed_tensor *const *out)
+{
+    if (!check_targets(call))
+        return false;
+    run_cross_entropy(call->params, call->inputs[0], call->inputs[1], NULL, out[0]);
+    return true;
+}
+
+/* Replaces ignored rows of x by zeros before softmax, because NaN in these rows would reappear in softmax's
+ * gradient. */
+static void cross_entropy_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    const class_params *params = call->params;
+    heed_tensor *x = call->inputs[0];
+    double share = params->smoothing / (double)x->shape.dims[x->shape.rank - 1];
+    heed_tensor *hit = heed_full(x->dtype, HEED_SCALAR, 1 - params->smoothing + share);
+    heed_tensor *missed = heed_full(x->dtype, HEED_SCALAR, share);
+    heed_tensor *t = heed_where(target_classes(call), hit, missed);
+    heed_tensor *difference = heed_sub(heed_softmax(where_counted(call, x), -1), t);
+    dx[0] = where_counted(call, heed_mul(heed_unsqueeze(g[0], -1), difference));
+}
+
+static void cross_entropy_backward_fused(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *x = heed_contiguous(call->inputs[0]), *targets = heed_contiguous(call->inputs[1]);
+    heed_tensor *dense = heed_contiguous(g[0]);
+    if (!x || !targets || !dense)
+        return;
+    dx[0] = heed__tensor_new("cross_entropy", x->dtype, &x->shape);
+    if (dx[0])
+        run_cross_entropy(call->params, x, targets, dense, dx[0]);
+}
+
+const heed_op heed_op_cross_entropy = {
+    .name = "cross_entropy",
+    .n_inputs = 2,
+    .n_outputs = 1,
+    .params_size = sizeof(class_params),
+    .fields = HEED_FIELDS(HEED_FIELD(class_params, has_ignored), HEED_FIELD(class_params, ignored),
+                          HEED_FIELD(class_params, smoothing)),
+    .saved = HEED_SAVE_INPUTS,
+    .contiguous = true,
+    .infer = class_loss_infer,
+    .forward = cross_entropy_forward,
+    .backward = cross_entropy_backward,
+    .backward_fused = cross_entropy_backward_fused,
+};
+
+heed_tensor *heed_cross_entropy(heed_tensor *input, heed_tensor *targets, const heed_class_loss_options *options)
+{
+    if (options && !(options->label_smoothing >= 0 && options->label_smoothing <= 1))
+        return heed_fail_null(HEED_ERR_ARGUMENT, "cross_entropy", "label_smoothing is %g: must be in [0, 1]",
+                              options->label_smoothing);
+    return class_loss(&heed_op_cross_entropy, input, targets, options);
+}
