@@ -1,7 +1,21 @@
-/* heed/data_parallel.h - training on several processes, bit-identical to training on one.
+/* heed/data_parallel.h - training on several threads and processes, bit-identical to training on one.
  *
- *     heed_data_parallel *team = heed_data_parallel_new(world, adam, &(heed_data_parallel_options){.shards = 16});
+ *     static heed_tensor *loss_of(heed_tensor *const *part, double *count, void *net)
+ *     {
+ *         return heed_cross_entropy(heed_nn_sequential_forward(net, part[0]), part[1],
+ *                                   &(heed_cross_entropy_options){.reduction = HEED_REDUCTION_SUM});
+ *     }
+ *     ...
+ *     heed_comm *self = heed_comm_self();         this process alone; or heed_comm_mpi
+ *     heed_data_parallel *team = heed_data_parallel_new(self, adam, &(heed_data_parallel_options){.shards = 16});
  *     while (heed_data_parallel_steps(team) < steps) {
+ *         heed_data_parallel_gradients(team, loader, loss_of, net);      of all shards, several at a time
+ *         heed_data_parallel_step(team);          sums over all processes, divides by the counts, clips, updates
+ *     }
+ *
+ * A program that has to compute its shards one after another calls heed_data_parallel_next and
+ * heed_data_parallel_backward in place of heed_data_parallel_gradients, with the same results:
+ *
  *         heed_tensor *part[2];
  *         while (heed_data_parallel_next(team, loader, part)) {      reads this process's next shard
  *             heed_scope *scope = heed_scope_begin();
@@ -9,19 +23,24 @@
  *             heed_data_parallel_backward(team, loss, heed_dim(part[0], 0));
  *             heed_scope_end(scope);
  *         }
- *         heed_data_parallel_step(team);          sums over all processes, divides by the counts, clips, updates
+ *         heed_data_parallel_step(team);
  *     }
  *
  * A batch of n samples is divided into S shards; shard s is the samples floor(s n / S) to floor((s + 1) n / S) - 1.
  * Process r of R works on the shards floor(r S / R) to floor((r + 1) S / R) - 1. The gradients of the shards are added
  * along the complete binary tree over 0 .. S - 1. The numbers that a shard draws from the generator in use depend only
  * on the seed, s and the step, so two teams of one program draw the same numbers. Parameters are therefore
- * bit-identical for any number of processes, even if the number changes between two steps, provided S is the same.
+ * bit-identical for any number of threads and processes, even if it changes between two steps, provided S is the same.
  * Processes with AVX2, AVX-512 and NEON may train together, because they compute the same bits. The scalar kernels
  * compute different bits: if a processor lacks AVX2, set HEED_ISA=scalar for all processes.
  *
- * Every process runs the same program, on the same data, and calls these functions in the same order. Gradients are
- * sent as soon as they are complete, already during the backward pass of a process's last shard.
+ * Every process runs the same program, on the same data, and calls these functions in the same order. With
+ * heed_data_parallel_backward, gradients are sent as soon as they are complete, already during the backward pass of a
+ * process's last shard.
+ *
+ * Shards in threads pay for small networks, whose ops are too short to be shared among threads. They do not pay if the
+ * weights are large compared with a shard's activations: every shard computes, stores and adds a gradient of all
+ * weights, and products with fewer rows are less efficient. Large ops use all threads without shards, too.
  *
  * Instead of accumulating gradients over k batches of n samples, use one batch of k n samples and k times the number of
  * shards: only one shard's graph is in memory at a time.
@@ -72,6 +91,23 @@ HEED_API heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimi
  * An optimizer with sharded_state cannot be used afterwards: create a new one, and load a checkpoint. NULL is ignored.
  * */
 HEED_API void heed_data_parallel_free(heed_data_parallel *team);
+
+/* The loss of a shard: a sum over *count items (samples, tokens). batch[i] holds the shard's samples of tensor i of the
+ * loader's dataset. *count is the number of these samples unless the function changes it. Returns NULL on failure. */
+typedef heed_tensor *(*heed_shard_loss)(heed_tensor *const *batch, double *count, void *user);
+
+/* Computes the gradients of all shards of this process, in up to heed_num_threads() threads.
+ * Calls fn(batch, &count, user) for every shard that has samples. The calls run at the same time and in any order
+ * (heed_parallel_for describes what they may do). They may run the same modules; in training, batch norm requires that
+ * options->module contains it. No parameter may have a gradient before the call, and none has one afterwards. After a
+ * failure the step has failed, in all processes, which are notified.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE if a step has begun, for a parameter that has a gradient, for a
+ * parameter added to the optimizer after the team was created, if fn returns NULL without an error, or writes a
+ * module's buffer that is not in options->module, and if processes start at different positions of the data; and errors
+ * of fn, heed_data_parallel_backward and heed_dataset_take. If several shards fail, the first one's error is
+ * reported. */
+HEED_API heed_status heed_data_parallel_gradients(heed_data_parallel *team, heed_loader *loader, heed_shard_loss fn,
+                                                  void *user);
 
 /* Reads this process's next shard of the step and returns true: batch[i] holds the shard's samples of tensor i of the
  * loader's dataset.

@@ -15,8 +15,8 @@
  * Threads: any number of threads may run one module's forward at once, and differentiate the results as described in
  * heed/graph.h, because forward only reads the module. (With dropout, threads that use one generator draw from it in an
  * order that is not defined: heed_generator_use. Batch norm writes to its buffers in training and must then run in one
- * thread.) Changes of a module (registering, train and eval, an optimizer's steps, freeing) require that no other
- * thread use it at that time.
+ * thread, or with copies of them: heed_parallel_own_buffers.) Changes of a module (registering, train and eval, an
+ * optimizer's steps, freeing) require that no other thread use it at that time.
  */
 #ifndef HEED_MODULE_H
 #define HEED_MODULE_H

@@ -189,6 +189,19 @@ static void write_error_message(const heed__thread_state *self, const char *wher
     escape(pending.message);
 }
 
+/* Makes the error with the message in `pending` the pending one, and calls the handler. */
+static void raise_error(heed__thread_state *self, heed_status status)
+{
+    self->status = status;
+    if (!pending.handler)
+        return;
+    heed_callback call = heed__callback_begin(self, "the error handler");
+    pending.handling = true;
+    pending.handler(status, pending.message, pending.user);
+    pending.handling = false;
+    (void)heed__callback_end(self, call);
+}
+
 /* Stores the error if no error is pending, and calls the handler. Returns the code of the pending error. */
 HEED_PRINTF(3, 0) static heed_status set_error(heed_status status, const char *where, const char *format, va_list args)
 {
@@ -196,14 +209,7 @@ HEED_PRINTF(3, 0) static heed_status set_error(heed_status status, const char *w
     if (self->status != HEED_OK || status == HEED_OK)
         return self->status;
     write_error_message(self, where ? where : "?", format, args);
-    self->status = status;
-    if (pending.handler) {
-        heed_callback call = heed__callback_begin(self, "the error handler");
-        pending.handling = true;
-        pending.handler(status, pending.message, pending.user);
-        pending.handling = false;
-        (void)heed__callback_end(self, call);
-    }
+    raise_error(self, status);
     return status;
 }
 
@@ -246,6 +252,46 @@ bool heed_fail_freed(const char *where, const char *what, const void *address)
     else
         heed_fail(HEED_ERR_STATE, where, "%s was freed%s", what, debugger ? "" : " (HEED_DEBUG=1 reports where)");
     return false;
+}
+
+void heed__errors_begin(heed__errors *outer, const char *entered)
+{
+    heed__thread_state *self = heed__thread();
+    outer->status = self->status;
+    outer->entered = entered_as;
+    outer->handler = pending.handler;
+    outer->user = pending.user;
+    if (self->status != HEED_OK)
+        memcpy(outer->message, pending.message, sizeof outer->message);
+    self->status = HEED_OK;
+    entered_as = entered;
+    pending.handler = NULL;
+}
+
+void heed__errors_end(const heed__errors *outer, heed__errors *inner)
+{
+    heed__thread_state *self = heed__thread();
+    if (inner)
+        inner->status = self->status;
+    if (inner && self->status != HEED_OK)
+        memcpy(inner->message, pending.message, sizeof inner->message);
+    self->status = outer->status;
+    entered_as = outer->entered;
+    pending.handler = outer->handler;
+    pending.user = outer->user;
+    if (outer->status != HEED_OK)
+        memcpy(pending.message, outer->message, sizeof pending.message);
+    else
+        pending.message[0] = '\0';
+}
+
+void heed__fail_with(const heed__errors *errors)
+{
+    heed__thread_state *self = heed__thread();
+    if (self->status != HEED_OK)
+        return;
+    memcpy(pending.message, errors->message, sizeof pending.message);
+    raise_error(self, errors->status);
 }
 
 /* Writes "input 0 or input 2 or an output": the inputs and outputs that the node does not save, truncated to `size`; ""

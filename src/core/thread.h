@@ -29,16 +29,35 @@ typedef struct heed__thread_state {
     struct heed__draws *draws;        /* draws of the running checkpointed function; NULL if none is running */
     heed_status status;               /* of the pending error */
     bool not_recording;
-    heed_precision precision; /* of products */
-    bool observing;           /* an observer is running: events are not reported */
-    int observed_depth;       /* number of active observed ops and rules */
-    int64_t nested;           /* nanoseconds of observed ops and rules that have ended inside the active one */
+    heed_precision precision;              /* of products */
+    struct heed__own_buffers *own_buffers; /* of the running call of heed_parallel_for; NULL if none is running */
+    bool observing;                        /* an observer is running: events are not reported */
+    int observed_depth;                    /* number of active observed ops and rules */
+    int64_t nested; /* nanoseconds of observed ops and rules that have ended inside the active one */
 } heed__thread_state;
 
 heed__thread_state *heed__thread(void);
 
 /* Returns the name of the outermost active function that used HEED_ENTER, or NULL. */
 const char *heed__entered(void);
+
+/* A thread's pending error, its handler and the name that begins its messages. */
+typedef struct heed__errors {
+    heed_status status;
+    const char *entered;
+    heed_error_handler handler;
+    void *user;
+    char message[HEED_ERROR_MESSAGE_MAX]; /* set if status is not HEED_OK */
+} heed__errors;
+
+/* heed__errors_begin saves the calling thread's errors in *outer. The thread then has no pending error and no handler,
+ * and its messages begin with `entered`. heed__errors_end writes the error that is pending now to *inner unless that is
+ * NULL, and restores *outer. */
+void heed__errors_begin(heed__errors *outer, const char *entered);
+void heed__errors_end(const heed__errors *outer, heed__errors *inner);
+
+/* Fails with the error of a different thread: its code and its message, unchanged. */
+void heed__fail_with(const heed__errors *errors);
 
 /* Writes the path of m, which begins with the type of the module at the top of its tree:
  * "transformer.encoder.3.linear1". A path of a deeper tree begins with "...", as in "...linear1". Writes "" for NULL.

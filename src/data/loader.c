@@ -184,7 +184,7 @@ heed_tensor *heed_loader_next_numbers(heed_loader *loader)
     HEED_ENTER(where);
     if (!check_loader(where, loader) || !check_epochs(where, loader))
         return NULL;
-    heed_tensor *numbers = next_numbers(loader), *own = numbers ? heed_clone(numbers) : NULL;
+    heed_tensor *numbers = next_numbers(loader), *own = numbers && loader->generator ? heed_clone(numbers) : numbers;
     if (own)
         advance_batch(loader);
     return own;

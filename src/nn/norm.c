@@ -6,6 +6,7 @@
 
 #include <heed/graph.h>
 #include <heed/ops.h>
+#include <heed/parallel.h>
 
 #include "nn/layer.h"
 
@@ -250,19 +251,22 @@ static void write_buffer(heed_tensor *buffer, const heed_tensor *value)
  * values are computed before the first is written. Returns false after heed_fail. */
 static bool update_running(heed_nn_batch_norm *net, heed_tensor *batch_stats, int64_t n)
 {
-    heed_scope *scope = heed_no_grad_begin();
+    heed_tensor *running_mean = heed_parallel_buffer(net->running_mean),
+                *running_var = heed_parallel_buffer(net->running_var),
+                *tracked = heed_parallel_buffer(net->num_batches_tracked);
+    heed_scope *scope = running_mean && running_var && tracked ? heed_no_grad_begin() : NULL;
     if (!scope)
         return false;
-    heed_tensor *count = heed_add_scalar(net->num_batches_tracked, 1.0);
+    heed_tensor *count = heed_add_scalar(tracked, 1.0);
     const double momentum = net->cumulative && count ? 1.0 / heed_item(count) : net->momentum;
     heed_tensor *variance = heed_mul_scalar(heed_select(batch_stats, 0, 1), (double)n / (double)(n - 1));
-    heed_tensor *mean = moving_average(net->running_mean, heed_select(batch_stats, 0, 0), momentum);
-    variance = moving_average(net->running_var, variance, momentum);
+    heed_tensor *mean = moving_average(running_mean, heed_select(batch_stats, 0, 0), momentum);
+    variance = moving_average(running_var, variance, momentum);
     const bool ok = count && mean && variance;
     if (ok) {
-        write_buffer(net->running_mean, mean);
-        write_buffer(net->running_var, variance);
-        write_buffer(net->num_batches_tracked, count);
+        write_buffer(running_mean, mean);
+        write_buffer(running_var, variance);
+        write_buffer(tracked, count);
     }
     heed_scope_end(scope);
     return ok;

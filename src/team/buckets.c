@@ -2,6 +2,8 @@
 
 #include "team/team.h"
 
+#include <string.h>
+
 #include <heed/graph.h>
 #include <heed/memory.h>
 #include <heed/ops.h>
@@ -41,8 +43,9 @@ bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const 
     const int n = heed_optimizer_parameter_count(optimizer);
     *buckets = (heed__buckets){.split = split, .statistics = statistics, .capacity = (size_t)n};
     buckets->entries = heed_calloc(buckets->capacity, sizeof *buckets->entries);
+    buckets->used = heed_calloc(buckets->capacity, sizeof *buckets->used);
     buckets->list = heed_calloc(buckets->capacity + 1, sizeof *buckets->list);
-    if (!buckets->entries || !buckets->list)
+    if (!buckets->entries || !buckets->used || !buckets->list)
         return false;
     assign_parameters(buckets, optimizer, HEED_F32);
     assign_parameters(buckets, optimizer, HEED_F64);
@@ -76,6 +79,7 @@ void heed__buckets_free(heed__buckets *buckets)
     for (heed__bucket *bucket = buckets->list; bucket && bucket <= buckets->totals; bucket++)
         clear_bucket(bucket);
     heed_free(buckets->list, (buckets->capacity + 1) * sizeof *buckets->list);
+    heed_free(buckets->used, buckets->capacity * sizeof *buckets->used);
     heed_free(buckets->entries, buckets->capacity * sizeof *buckets->entries);
 }
 
@@ -130,14 +134,33 @@ bool heed__buckets_send(heed__buckets *buckets)
 
 /* -- A shard ------------------------------------------------------------------------------------------------------- */
 
-/* Writes a gradient, or zeros if it is NULL, to the entry's range of the bucket. Returns false after heed_fail. */
-static bool copy_gradient(heed__bucket *bucket, const heed__bucket_entry *entry, heed_tensor *grad)
+static heed_tensor *new_vector(const heed__bucket *bucket)
 {
-    const heed__exchange *x = &bucket->exchange;
-    if (!bucket->shard && !(bucket->shard = heed_retain(heed_empty(x->dtype, HEED_SHAPE(x->length)))))
-        return false;
-    heed_tensor *range = heed_slice(bucket->shard, 0, entry->offset, entry->offset + entry->size, 1);
-    return (grad ? heed_copy_(range, heed_reshape(grad, HEED_SHAPE(entry->size))) : heed_fill_(range, 0.0)) == HEED_OK;
+    return heed_retain(heed_empty(bucket->exchange.dtype, HEED_SHAPE(bucket->exchange.length)));
+}
+
+/* Writes a gradient, or zeros if it is NULL, to the entry's range of a bucket's vector. Returns false after
+ * heed_fail. */
+static bool copy_gradient(heed_tensor *vector, const heed__bucket_entry *entry, heed_tensor *grad)
+{
+    const size_t size = heed_dtype_size(heed_dtype_of(vector)), bytes = (size_t)entry->size * size;
+    char *to = (char *)heed_mutable_bytes(vector) + (size_t)entry->offset * size;
+    if (grad && !heed_is_contiguous(grad))
+        return heed_copy_(heed_slice(vector, 0, entry->offset, entry->offset + entry->size, 1),
+                          heed_reshape(grad, HEED_SHAPE(entry->size))) == HEED_OK;
+    if (bytes > 0 && grad)
+        memcpy(to, heed_data_bytes(grad), bytes);
+    else if (bytes > 0)
+        memset(to, 0, bytes);
+    return true;
+}
+
+/* Writes a gradient of the current shard, or zeros if it is NULL. Returns false after heed_fail. */
+static bool add_gradient(heed__bucket *bucket, const heed__bucket_entry *entry, heed_tensor *grad)
+{
+    if (!bucket->shard)
+        bucket->shard = new_vector(bucket);
+    return bucket->shard && copy_gradient(bucket->shard, entry, grad);
 }
 
 static heed_tensor *on_gradient(heed_tensor *grad, void *user)
@@ -145,10 +168,9 @@ static heed_tensor *on_gradient(heed_tensor *grad, void *user)
     heed__bucket_entry *entry = user;
     heed__buckets *buckets = entry->buckets;
     heed__bucket *bucket = &buckets->list[entry->bucket];
-    entry->used = true;
+    buckets->used[entry->index] = true;
     bucket->missing--;
-    if (!copy_gradient(bucket, entry, grad) ||
-        (bucket->missing == 0 && !finish_bucket(buckets, bucket, buckets->shard)))
+    if (!add_gradient(bucket, entry, grad) || (bucket->missing == 0 && !finish_bucket(buckets, bucket, buckets->shard)))
         return NULL;
     return grad;
 }
@@ -161,7 +183,7 @@ bool heed__buckets_add_hooks(heed__buckets *buckets, int64_t shard, bool final)
         buckets->list[b].missing = buckets->list[b].count;
     for (int i = 0; i < buckets->n_entries; i++) {
         heed__bucket_entry *entry = &buckets->entries[i];
-        entry->used = false;
+        buckets->used[entry->index] = false;
         if (!heed_requires_grad(entry->parameter)) /* the parameter is frozen */
             continue;
         entry->hook = heed_add_hook(entry->parameter, on_gradient, entry);
@@ -181,19 +203,22 @@ void heed__buckets_remove_hooks(heed__buckets *buckets)
     }
 }
 
-static heed_tensor *make_totals(const heed__buckets *buckets, double loss, double count)
+/* Returns the vector of a shard's totals. used[i] says whether the shard used parameter i, and copies[k] is the shard's
+ * copy of the module's buffer k. */
+static heed_tensor *make_totals(const heed__buckets *buckets, const bool *used, heed_tensor *const *copies, double loss,
+                                double count)
 {
-    heed_tensor *totals = heed_empty(HEED_F64, HEED_SHAPE(buckets->totals->exchange.length));
+    heed_tensor *totals = new_vector(buckets->totals);
     if (!totals)
         return NULL;
     double *total = heed_mutable_f64(totals);
     for (int i = 0; i < buckets->n_entries; i++)
-        total[buckets->entries[i].index] = buckets->entries[i].used;
+        total[i] = used[i];
     total += buckets->n_entries;
     total[HEED_TOTAL_LOSS] = loss;
     total[HEED_TOTAL_COUNT] = count;
     total[HEED_TOTAL_SHARDS] = 1.0;
-    heed__statistics_changes(buckets->statistics, total + HEED_TOTALS);
+    heed__statistics_changes(buckets->statistics, copies, total + HEED_TOTALS);
     return totals;
 }
 
@@ -205,10 +230,10 @@ static bool end_shard(heed__buckets *buckets, double loss, double count)
         if (bucket->missing == 0)
             continue;
         for (int i = bucket->first; i < bucket->first + bucket->count && ok; i++)
-            ok = buckets->entries[i].used || copy_gradient(bucket, &buckets->entries[i], NULL);
+            ok = buckets->used[buckets->entries[i].index] || add_gradient(bucket, &buckets->entries[i], NULL);
         ok = ok && finish_bucket(buckets, bucket, buckets->shard);
     }
-    buckets->totals->shard = ok ? heed_retain(make_totals(buckets, loss, count)) : NULL;
+    buckets->totals->shard = ok ? make_totals(buckets, buckets->used, NULL, loss, count) : NULL;
     return buckets->totals->shard && finish_bucket(buckets, buckets->totals, buckets->shard);
 }
 
@@ -218,5 +243,32 @@ bool heed__buckets_end_shard(heed__buckets *buckets, double loss, double count)
     const bool ok = scope && end_shard(buckets, loss, count);
     if (scope)
         heed_scope_end(scope);
+    return ok;
+}
+
+/* -- A shard whose gradients come all at once ---------------------------------------------------------------------- */
+
+bool heed__buckets_fill_vectors(const heed__buckets *buckets, const heed__shard_result *result, heed_tensor **vectors)
+{
+    bool ok = true;
+    for (int b = 0; b < buckets->n && ok; b++) {
+        const heed__bucket *bucket = &buckets->list[b];
+        ok = (vectors[b] = new_vector(bucket)) != NULL;
+        for (int i = bucket->first; i < bucket->first + bucket->count && ok; i++)
+            ok = copy_gradient(vectors[b], &buckets->entries[i], result->grads[buckets->entries[i].index]);
+    }
+    if (ok)
+        vectors[buckets->n] = make_totals(buckets, result->used, result->copies, result->loss, result->count);
+    return vectors[buckets->n] != NULL;
+}
+
+bool heed__buckets_add_vectors(heed__buckets *buckets, int64_t shard, heed_tensor **vectors)
+{
+    bool ok = true;
+    for (int b = 0; b <= buckets->n && ok; b++) {
+        heed_tensor *vector = vectors[b];
+        vectors[b] = NULL;
+        ok = add_shard(&buckets->list[b], shard, vector);
+    }
     return ok;
 }

@@ -9,6 +9,7 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
+#include "base/hash.h"
 #include "base/mark.h"
 #include "optim/optimizer.h"
 #include "team/team.h"
@@ -124,16 +125,10 @@ heed_data_parallel *heed_data_parallel_new(heed_comm *comm, heed_optimizer *opti
 
 /* -- Shards -------------------------------------------------------------------------------------------------------- */
 
-/* Mixes the bits of x bijectively (the finalizer of SplitMix64: G. Steele, D. Lea, C. Flood, OOPSLA 2014). */
-static uint64_t mix_bits(uint64_t x)
+bool heed__team_begin_step(const char *where, heed_data_parallel *team, heed_loader *loader)
 {
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
-    return x ^ (x >> 31);
-}
-
-static bool begin_step(const char *where, heed_data_parallel *team, heed_loader *loader)
-{
+    if (!heed__comm_check(where, team->comm))
+        return false;
     if (team->steps >= MAX_STEPS)
         return heed_fail_false(HEED_ERR_STATE, where,
                                "the team has done 2^24 steps, the maximum: later shards would repeat random numbers");
@@ -169,19 +164,32 @@ static int64_t next_shard(const heed_data_parallel *team, int64_t shard)
     return shard;
 }
 
+bool heed__team_take(const heed_data_parallel *team, int64_t shard, heed_tensor **batch)
+{
+    const int64_t begin = heed__first_sample(&team->split, shard), end = heed__first_sample(&team->split, shard + 1);
+    const bool recording = heed_set_grad_enabled(false);
+    heed_tensor *numbers = heed_slice(team->numbers, 0, begin, end, 1);
+    const bool ok = numbers && heed_dataset_take(heed_loader_dataset(team->loader), numbers, batch) == HEED_OK;
+    (void)heed_set_grad_enabled(recording);
+    return ok;
+}
+
+void heed__team_seed_shard(const heed_data_parallel *team, heed_generator *generator, int64_t shard)
+{
+    heed_generator_set_state(generator, heed__mix_bits(team->seed + heed__mix_bits((uint64_t)shard + 1)),
+                             (uint64_t)team->steps << LOG2_DRAWS_PER_STEP);
+}
+
 /* Reads the samples of the current shard, and no others, into team->batch. Returns false after heed_fail. */
 static bool take_samples(heed_data_parallel *team)
 {
-    int64_t begin = heed__first_sample(&team->split, team->next),
-            end = heed__first_sample(&team->split, team->next + 1);
-    heed_scope *scope = heed_no_grad_begin();
-    if (!scope)
-        return false;
-    heed_tensor *numbers = heed_slice(team->numbers, 0, begin, end, 1), *batch[HEED_DATASET_MAX];
-    bool ok = numbers && heed_dataset_take(heed_loader_dataset(team->loader), numbers, batch) == HEED_OK;
+    heed_tensor *batch[HEED_DATASET_MAX];
+    heed_scope *scope = heed_scope_begin();
+    const bool ok = scope && heed__team_take(team, team->next, batch);
     for (int i = 0; i < team->n_tensors && ok; i++)
         team->batch[i] = heed_retain(batch[i]);
-    heed_scope_end(scope);
+    if (scope)
+        heed_scope_end(scope);
     return ok;
 }
 
@@ -199,15 +207,14 @@ bool heed_data_parallel_next(heed_data_parallel *team, heed_loader *loader, heed
                                team->next);
     if (team->failed)
         return heed_fail_false(HEED_ERR_STATE, where, "shard %" PRId64 " has failed in this step", team->next);
-    if (!team->stepping && !(heed__comm_check(where, team->comm) && begin_step(where, team, loader)))
+    if (!team->stepping && !heed__team_begin_step(where, team, loader))
         return false;
     release_all(team->batch, team->n_tensors);
     heed_generator_set_state(team->generator, team->seed, team->position);
     team->next = next_shard(team, team->next);
     if (team->next == team->last)
         return false;
-    heed_generator_set_state(team->generator, mix_bits(team->seed + mix_bits((uint64_t)team->next + 1)),
-                             (uint64_t)team->steps << LOG2_DRAWS_PER_STEP);
+    heed__team_seed_shard(team, team->generator, team->next);
     heed__statistics_restore(&team->statistics);
     if (!take_samples(team))
         return false;
@@ -219,7 +226,17 @@ bool heed_data_parallel_next(heed_data_parallel *team, heed_loader *loader, heed
 
 /* -- Gradients of a shard ------------------------------------------------------------------------------------------ */
 
-static bool check_team_parameters(const char *where, const heed_data_parallel *team)
+bool heed__team_check_loss(const char *where, const heed_tensor *loss, double count)
+{
+    if (!loss)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "the loss is NULL");
+    if (!isfinite(count) || count < 0.0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "count is %g: must be finite and 0 or more", count);
+    return heed_numel(loss) == 1 || heed_fail_false(HEED_ERR_SHAPE, where, "the loss has shape %s: must be one number",
+                                                    heed_shape_text(heed_shape_of(loss)).s);
+}
+
+bool heed__team_check_parameters(const char *where, const heed_data_parallel *team)
 {
     const int n = heed_optimizer_parameter_count(team->optimizer);
     if (n != team->buckets.n_entries)
@@ -262,16 +279,11 @@ heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *l
     HEED_ENTER(where);
     if (!heed__team_check(where, team))
         return heed_error_code();
-    if (!loss)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "the loss is NULL");
-    if (!isfinite(count) || count < 0.0)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "count is %g: must be finite and 0 or more", count);
-    if (!team->shard_open)
+    if (!team->shard_open && loss)
         return heed_fail(HEED_ERR_STATE, where, "there is no shard: call heed_data_parallel_next first");
-    if (heed_numel(loss) != 1)
-        return heed_fail(HEED_ERR_SHAPE, where, "the loss has shape %s: must be one number",
-                         heed_shape_text(heed_shape_of(loss)).s);
-    if (!check_team_parameters(where, team))
+    if (!heed__team_check_loss(where, loss, count))
+        return heed_error_code();
+    if (!heed__team_check_parameters(where, team))
         return HEED_ERR_STATE;
     team->shard_open = false;
     team->failed = !backward_shard(team, loss, count);
@@ -292,7 +304,8 @@ heed_status heed_data_parallel_step(heed_data_parallel *team)
     if (!heed__team_check(where, team))
         return heed_error_code();
     if (!team->stepping)
-        return heed_fail(HEED_ERR_STATE, where, "there is no shard: call heed_data_parallel_next first");
+        return heed_fail(HEED_ERR_STATE, where,
+                         "there is no shard: call heed_data_parallel_gradients or heed_data_parallel_next first");
     if (team->shard_open || (team->next < team->last && !team->failed)) {
         heed__comm_give_up(team->comm);
         heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " of %" PRId64 " has no gradients yet: the step is cancelled",

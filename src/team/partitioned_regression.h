@@ -27,8 +27,8 @@ bool heed__partitioned_regression_check(const char *where, heed_tensor *const in
  * processes have detected the same error. */
 void heed__partitioned_regression_end(heed_comm *comm, heed_shards *pass, bool ok);
 
-/* Runs heed_backward for one shard, samples begin .. end - 1, and so adds the shard's gradients to those of leaf[]. For
- * a partitioned input the leaf has only the shard's rows. Returns false after heed_fail. */
+/* Runs heed_backward for one shard, samples begin .. end - 1, and so adds the shard's gradients to the gradients of
+ * leaf[]. For a partitioned input the leaf has only the shard's rows. Returns false after heed_fail. */
 typedef bool heed__partitioned_regression_rule(const heed_call *call, heed_tensor *const *g, heed_tensor *const *leaf,
                                                int64_t begin, int64_t end);
 

@@ -150,7 +150,7 @@ static bool by_keys_forward(const heed_call *call, heed_tensor *const *out)
 
 /* -- Backward ------------------------------------------------------------------------------------------------------ */
 
-/* Returns a scalar whose gradients are those of the regression, for queries at .. to - 1. With a_j = exp(l_j - L) and g
+/* Returns a scalar with the same gradients as the regression, for queries at .. to - 1. With a_j = exp(l_j - L) and g
  * = df, the gradient of f:
  *
  *     dl_j = a_j (g v_j - g f),  dv_j = a_j g

@@ -84,24 +84,24 @@ void heed__statistics_restore(const heed__statistics *s)
         copy_values(s->list[i].buffer, s->list[i].begin);
 }
 
-/* Returns the change of element k since the beginning of the step. */
-static double change_of(const heed__statistic *s, int64_t k)
+/* Returns how much element k has changed between the two tensors. */
+static double change_of(const heed_tensor *before, const heed_tensor *after, int64_t k)
 {
-    switch (heed_dtype_of(s->buffer)) {
+    switch (heed_dtype_of(before)) {
     case HEED_F32:
-        return (double)heed_data_f32(s->buffer)[k] - (double)heed_data_f32(s->begin)[k];
+        return (double)heed_data_f32(after)[k] - (double)heed_data_f32(before)[k];
     case HEED_F64:
-        return heed_data_f64(s->buffer)[k] - heed_data_f64(s->begin)[k];
+        return heed_data_f64(after)[k] - heed_data_f64(before)[k];
     default:
-        return (double)heed_data_i64(s->buffer)[k] - (double)heed_data_i64(s->begin)[k];
+        return (double)heed_data_i64(after)[k] - (double)heed_data_i64(before)[k];
     }
 }
 
-void heed__statistics_changes(const heed__statistics *s, double *changes)
+void heed__statistics_changes(const heed__statistics *s, heed_tensor *const *copies, double *changes)
 {
     for (int i = 0; i < s->n; i++)
         for (int64_t k = 0, n = heed_numel(s->list[i].buffer); k < n; k++)
-            *changes++ = change_of(&s->list[i], k);
+            *changes++ = change_of(s->list[i].begin, copies ? copies[i] : s->list[i].buffer, k);
 }
 
 /* Sets element k to its value at the beginning of the step, plus `by`. */

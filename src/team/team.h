@@ -38,8 +38,9 @@ void heed__statistics_restore(const heed__statistics *s);
 /* Sets every element k of the buffers to its saved value plus sums[k] / n. */
 void heed__statistics_apply(const heed__statistics *s, const double *sums, double n);
 
-/* Writes the changes since heed__statistics_begin of all `length` elements to `changes`. */
-void heed__statistics_changes(const heed__statistics *s, double *changes);
+/* Writes the changes of all `length` elements since heed__statistics_begin to `changes`: of the buffers, or unless
+ * `copies` is NULL, of a shard's copies of them. */
+void heed__statistics_changes(const heed__statistics *s, heed_tensor *const *copies, double *changes);
 
 /* -- Buckets (team/buckets.c) -------------------------------------------------------------------------------------- */
 
@@ -69,7 +70,6 @@ typedef struct heed__bucket_entry {
     int bucket;
     int64_t offset, size;
     int64_t hook; /* id of the hook while a backward pass may run, else 0 */
-    bool used;    /* the current shard has used the parameter */
 } heed__bucket_entry;
 
 struct heed__buckets {
@@ -80,7 +80,8 @@ struct heed__buckets {
     heed__bucket *totals; /* f64: values summed along with the gradients (HEED_TOTALS) */
     heed__bucket_entry *entries;
     int n_entries;
-    size_t capacity; /* capacity of `entries`; `list` has capacity for one more */
+    bool *used;      /* by index: the current shard has used the parameter */
+    size_t capacity; /* capacity of `entries` and `used`; `list` has capacity for one more */
     int sent;        /* the first `sent` buckets are being sent */
     int64_t shard;   /* the current shard */
     bool final;      /* no shard with samples follows */
@@ -113,6 +114,22 @@ void heed__buckets_remove_hooks(heed__buckets *buckets);
 /* Called after all shards of this process: starts to send the remaining buckets. Returns false after heed_fail. */
 bool heed__buckets_send(heed__buckets *buckets);
 
+/* What a shard computes at once, without hooks. */
+typedef struct heed__shard_result {
+    heed_tensor *const *grads;  /* by the index of the parameter; NULL for 0 */
+    const bool *used;           /* by the index of the parameter: the loss depends on it */
+    heed_tensor *const *copies; /* the shard's copies of the statistics */
+    double loss, count;
+} heed__shard_result;
+
+/* Writes a shard's result to new vectors: one for every bucket, then one for the totals. May run in several threads at
+ * a time. Returns false after heed_fail; the caller releases the vectors in either case. */
+bool heed__buckets_fill_vectors(const heed__buckets *buckets, const heed__shard_result *result, heed_tensor **vectors);
+
+/* Adds these vectors to the trees, and takes their references. Shards are added in order. Returns false after
+ * heed_fail. */
+bool heed__buckets_add_vectors(heed__buckets *buckets, int64_t shard, heed_tensor **vectors);
+
 /* -- The team (team/data_parallel.c, team/step.c) ------------------------------------------------------------------ */
 
 struct heed_data_parallel {
@@ -142,6 +159,22 @@ struct heed_data_parallel {
 
 /* Returns false after heed_fail if the team is NULL or was freed, or if its comm or its optimizer was freed. */
 bool heed__team_check(const char *where, const heed_data_parallel *team);
+
+/* Begins a step: takes the numbers of the next batch and saves the generator's state and the buffers. Returns false
+ * after heed_fail. */
+bool heed__team_begin_step(const char *where, heed_data_parallel *team, heed_loader *loader);
+
+/* Returns false after heed_fail if a parameter has a gradient, or if their number has changed. */
+bool heed__team_check_parameters(const char *where, const heed_data_parallel *team);
+
+/* Returns false after heed_fail unless `loss` is one number and `count` a finite number, 0 or more. */
+bool heed__team_check_loss(const char *where, const heed_tensor *loss, double count);
+
+/* Sets the generator, NULL for the one in use, to the numbers that a shard draws in the present step. */
+void heed__team_seed_shard(const heed_data_parallel *team, heed_generator *generator, int64_t shard);
+
+/* Reads the samples of a shard. The tensors are borrowed. Returns false after heed_fail. */
+bool heed__team_take(const heed_data_parallel *team, int64_t shard, heed_tensor **batch);
 
 /* Ends a step: sums and divides the gradients, checks, clips and updates the parameters. Returns false after
  * heed_fail. */

@@ -13,7 +13,8 @@ typedef struct run {
     bool normed;                                  /* batch norm after the first layer */
     heed_optimizer *(*optimizer)(heed_module *m); /* NULL: Adam */
     bool sharded;                                 /* the optimizer's state is sharded */
-    const char *checkpoint;                       /* NULL: none */
+    int threads; /* computes all shards by heed_data_parallel_gradients in so many threads; 0: one after another */
+    const char *checkpoint; /* NULL: none */
     int64_t every;     /* steps between checkpoints; a run resumes from the last one; 0: one checkpoint at the end */
     heed_module *keep; /* NULL, or a module like the trained one, from which its parameters are subtracted at the end */
 } run;
@@ -73,10 +74,34 @@ static inline void save_now(const run *r, heed_data_parallel *team, heed_checkpo
     heed_data_parallel_save(team, r->checkpoint, saved, NULL);
 }
 
+static inline heed_tensor *loss_of_part(heed_tensor *const *part, double *count, void *net)
+{
+    *count = (double)heed_dim(part[0], 0);
+    return heed_cross_entropy(heed_nn_sequential_forward(net, part[0]), part[1],
+                              &(heed_class_loss_options){.reduction = HEED_REDUCTION_SUM});
+}
+
+static inline void take_step(const run *r, heed_data_parallel *team, heed_loader *loader, heed_nn_sequential *net)
+{
+    heed_tensor *part[2];
+    if (r->threads > 0)
+        heed_data_parallel_gradients(team, loader, loss_of_part, net);
+    while (r->threads == 0 && heed_data_parallel_next(team, loader, part)) {
+        heed_scope *scope = heed_scope_begin();
+        double count;
+        heed_tensor *loss = loss_of_part(part, &count, net);
+        heed_data_parallel_backward(team, loss, count);
+        heed_scope_end(scope);
+    }
+    heed_data_parallel_step(team);
+}
+
 static inline uint64_t train(heed_comm *comm, void *argument)
 {
     const run *r = argument;
+    const int threads = heed_num_threads();
     heed_set_error_handler(heed_exit_on_error, NULL);
+    heed_set_num_threads(r->threads > 0 ? r->threads : threads);
     heed_manual_seed(3);
     heed_nn_sequential *net = r->normed ? make_normed(r->dropout) : make_net(r->hidden, r->dropout);
     heed_tensor *x = heed_randn(HEED_F32, HEED_SHAPE(r->samples, 5)), *y = heed_randint(0, 3, HEED_SHAPE(r->samples));
@@ -91,16 +116,7 @@ static inline uint64_t train(heed_comm *comm, void *argument)
     heed_checkpoint saved = {.module = &net->base, .optimizer = optimizer, .loader = loader};
     heed_data_parallel_set_steps(team, first_step(r, &saved));
     while (heed_data_parallel_steps(team) < r->to) {
-        heed_tensor *tensors[2];
-        while (heed_data_parallel_next(team, loader, tensors)) {
-            heed_scope *scope = heed_scope_begin();
-            heed_tensor *logits = heed_nn_sequential_forward(net, tensors[0]);
-            heed_tensor *loss =
-                heed_cross_entropy(logits, tensors[1], &(heed_class_loss_options){.reduction = HEED_REDUCTION_SUM});
-            heed_data_parallel_backward(team, loss, (double)heed_dim(tensors[0], 0));
-            heed_scope_end(scope);
-        }
-        heed_data_parallel_step(team);
+        take_step(r, team, loader, net);
         if (r->every > 0 && heed_data_parallel_steps(team) % r->every == 0)
             save_now(r, team, &saved);
     }
@@ -114,6 +130,7 @@ static inline uint64_t train(heed_comm *comm, void *argument)
     heed_loader_free(loader);
     heed_dataset_free(data);
     heed_module_free(&net->base);
+    heed_set_num_threads(threads);
     heed_set_error_handler(NULL, NULL);
     return hash;
 }

@@ -26,7 +26,7 @@ LEFT_OUT = {"heed_retain", "heed_release", "heed_from_array", "heed_from_buffer"
             "heed_graph_dot", "heed_plot_fit", "heed_remove_hook",
             "heed_data_bytes", "heed_mutable_bytes", "heed_set_", "heed_get", "heed_get_i64",
             "heed_set_grad_enabled", "heed_set_matmul_precision", "heed_grad_of", "heed_set_grad", "heed_shape_of", "heed_backward",
-            "heed_rank", "heed_io_same_file"}
+            "heed_rank", "heed_io_same_file", "heed_parallel_own_buffers", "heed_parallel_buffer"}
 TYPES = {"tensor": "Tensor", "i32": "int", "axis": "int", "i64": "int", "u64": "int", "u32": "int", "size": "int",
          "f64": "float", "bool": "bool", "text": "str",
          "path": "Any", "shape": "Any", "tensors": "Sequence[Tensor]", "texts": "Sequence[str]", "i64s": "Sequence[int]",

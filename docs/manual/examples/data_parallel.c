@@ -25,6 +25,32 @@ static void example_step(heed_comm *world, heed_nn_linear *net, heed_optimizer *
     /* [] */
 }
 
+/* [heed_data_parallel_gradients] */
+/* The loss of a shard: a sum over its samples. */
+static heed_tensor *loss_of(heed_tensor *const *part, double *count, void *net)
+{
+    (void)count; /* the number of samples, unless it is changed here */
+    heed_tensor *x = heed_reshape(part[0], HEED_SHAPE(-1, 1)), *y = heed_mul_scalar(x, 3.0);
+    return heed_sum(heed_square(heed_sub(heed_nn_linear_forward(net, x), y)));
+}
+
+static void train_in_threads(heed_data_parallel *team, heed_loader *loader, heed_nn_linear *net, int64_t steps)
+{
+    while (heed_data_parallel_steps(team) < steps) {
+        heed_data_parallel_gradients(team, loader, loss_of, net); /* of all shards, several at a time */
+        heed_data_parallel_step(team);
+    }
+    printf("loss %.6f\n", heed_data_parallel_loss(team)); /* -> loss 0.000000 */
+}
+/* [] */
+
+static void example_threads(heed_comm *world, heed_nn_linear *net, heed_optimizer *sgd, heed_loader *loader)
+{
+    heed_data_parallel *team = heed_data_parallel_new(world, sgd, &(heed_data_parallel_options){.shards = 4});
+    train_in_threads(team, loader, net, 20);
+    heed_data_parallel_free(team);
+}
+
 static void example_resume(heed_comm *world, heed_nn_linear *net, heed_optimizer *sgd, heed_loader *loader)
 {
     heed_data_parallel *team = heed_data_parallel_new(world, sgd, &(heed_data_parallel_options){.shards = 4});
@@ -51,6 +77,7 @@ int main(void)
     heed_nn_linear *net = heed_nn_linear_new(1, 1, NULL);
     heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.5});
     example_step(world, net, sgd, loader);
+    example_threads(world, net, sgd, loader);
     example_resume(world, net, sgd, loader);
     heed_optimizer_free(sgd);
     heed_module_free(&net->base);

@@ -20,6 +20,18 @@ static bool train(heed_data_parallel *team, heed_loader *loader, heed_tensor *w)
     return heed_data_parallel_step(team) == HEED_OK;
 }
 
+static heed_tensor *loss_of_batch(heed_tensor *const *batch, double *count, void *w)
+{
+    *count = 1.0;
+    return heed_sum(heed_square(heed_mul(w, heed_sum(batch[0]))));
+}
+
+static bool train_at_once(heed_data_parallel *team, heed_loader *loader, heed_tensor *w)
+{
+    return heed_data_parallel_gradients(team, loader, loss_of_batch, w) == HEED_OK &&
+           heed_data_parallel_step(team) == HEED_OK;
+}
+
 enum { TAG_ROWS = 32766, TAG_NOTICE = 32767 }; /* tags of messages between processes */
 
 /* A simulated second process that echoes this one's messages, and whose sums are all the same small number. Its
@@ -73,7 +85,8 @@ static bool train_with(heed_comm *comm, bool sharded, double *value)
         .shards = 2, .max_norm = 0.5, .sharded_state = sharded, .module = norm ? &norm->base : NULL};
     heed_data_parallel *team = comm && sgd && norm ? heed_data_parallel_new(comm, sgd, &options) : NULL;
     if (loader && team)
-        ok = train(team, loader, w) && train(team, loader, w) && save(team, sgd) && oom_take(w, value);
+        ok = train(team, loader, w) && train_at_once(team, loader, w) && train(team, loader, w) && save(team, sgd) &&
+             oom_take(w, value);
     heed_data_parallel_free(team);
     heed_module_free(norm ? &norm->base : NULL);
     heed_loader_free(loader);

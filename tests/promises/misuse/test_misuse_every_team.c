@@ -38,6 +38,13 @@ static heed_comm *any_comm(void)
     return any_flag() ? comm : (heed_comm_free(comm), heed_comm_self());
 }
 
+static heed_tensor *any_loss(heed_tensor *const *batch, double *count, void *user)
+{
+    (void)batch;
+    *count = one_in(4) ? any_real() : 1.0;
+    return one_in(4) ? NULL : one_in(4) ? any_tensor() : heed_mul_scalar(heed_sum(user), any_real());
+}
+
 static void use_team(heed_data_parallel *team, heed_loader *loader, heed_tensor *w)
 {
     heed_tensor *batch[HEED_DATASET_MAX];
@@ -48,6 +55,9 @@ static void use_team(heed_data_parallel *team, heed_loader *loader, heed_tensor 
         heed_tensor *loss = taken && !one_in(4) ? heed_mul_scalar(heed_sum(w), any_real()) : any_tensor();
         STATUS(heed_data_parallel_backward(team, loss, any_flag() ? 1.0 : any_real()));
     }
+    STATUS(heed_data_parallel_step(team));
+    heed_set_num_threads(1); /* the random choices are the thread's */
+    STATUS(heed_data_parallel_gradients(team, one_in(8) ? NULL : loader, one_in(8) ? NULL : any_loss, w));
     STATUS(heed_data_parallel_step(team));
     VALUE(heed_data_parallel_loss(team));
     STATUS(heed_data_parallel_set_steps(team, any_count()));

@@ -52,6 +52,16 @@ static void entering(void)
     ck_assert_error(HEED_ERR_STATE, "inner: text");
 }
 
+static heed_status any_call(int64_t i, void *user)
+{
+    (void)user;
+    heed_tensor *own = any_tensor(), *buffer = i < 2 ? any_tensor() : own;
+    STATUS(
+        heed_parallel_own_buffers(one_in(8) ? NULL : &buffer, one_in(8) ? NULL : &own, any_flag() ? 1 : -any_flag()));
+    POINTER(heed_parallel_buffer(buffer));
+    return one_in(8) ? (heed_status)any_int() : HEED_OK;
+}
+
 static void memory(void)
 {
     size_t size = any_size();
@@ -70,6 +80,11 @@ static void memory(void)
     STATUS(heed_set_allocator(any_flag() ? &half : NULL));
     STATUS(heed_set_num_threads(any_int()));
     VALUE(heed_num_threads());
+    heed_set_num_threads(1); /* the random choices are the thread's */
+    STATUS(heed_parallel_for(any_flag() ? 3 : any_count() % 100, one_in(8) ? NULL : any_call, NULL));
+    heed_tensor *t = any_tensor();
+    STATUS(heed_parallel_own_buffers(&t, &t, any_flag()));
+    POINTER(heed_parallel_buffer(t));
     VALUE(heed_version());
     STATUS(heed_set_matmul_precision((heed_precision)any_int()));
     VALUE(heed_matmul_precision());
