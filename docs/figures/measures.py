@@ -6,12 +6,10 @@ A command runs once however many figures it has; its output is kept in build/fig
 
 import functools
 import json
-import os
 import re
-import statistics
 import subprocess
 import time
-from collections import defaultdict, namedtuple
+from collections import namedtuple
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,13 +88,6 @@ def millions(text):
 
 def rounded(step):
     return lambda number: f"{round(int(number) / step) * step:,}"
-
-
-def short(number):
-    """Two or three digits: 0.33, 3.1, 15.6, 123,000."""
-    if number >= 100:
-        return f"{int(float(f'{number:.3g}')):,}"
-    return f"{number:.3g}" if number >= 9.95 else f"{number:#.2g}"
 
 
 def duration(seconds):
@@ -233,112 +224,4 @@ def size_of(path, targets):
     def measure():
         build(*targets)
         return f"{(ROOT / path).stat().st_size / 1e6:.1f}"
-    return measure
-
-
-# -- The bench --------------------------------------------------------------------------------------------------------
-
-# The runs of bench/compare, by their options: of the whole table, and of the README's cases.
-ALL_CASES = ("--rounds 3 -s 0.25 -w W1,W2,W3,W4,W5,W6,W7,W8,W9",)
-README_CASES = tuple(f"--rounds 3 -s 0.1 --threads 1 -w {workload} -c '{case}'" for workload, case in (
-    ("W1", "n2000"), ("W3", "B8 Q256"), ("W4", "B8 Q1024 K1024 d64"), ("W6", "n1 a,b"), ("W7", "batch256")))
-JSON = LOGS / "compare.json"
-
-
-@functools.cache
-def compared(runs):
-    """{(case, metric, threads): {(peer, version): best median of its ways}} of runs of bench/compare.
-
-    HEED_TORCH lists the commands of the Pythons to compare with, separated by semicolons.
-    """
-    build("heed_bench")
-    pythons = " ".join(f'--python "{python}"' for python in os.environ.get("HEED_TORCH", "/usr/bin/python3").split(";"))
-    lines = []
-    for options in ("-q --rounds 1 -w W5",) if trial else runs:
-        run(f"mkdir -p {LOGS} && bench/compare {options} {pythons} --json {JSON}")
-        lines += JSON.read_text(encoding="utf-8").splitlines()
-    samples = defaultdict(list)
-    for line in map(json.loads, lines):
-        case = f"{line['workload']} {line['case']}", line["metric"], line["threads"]
-        peer = "heed, op by op" if line.get("way") == "ops" else line["peer"]
-        samples[case, peer, line["version"], line.get("way", "")].append(line["value"])
-    best = defaultdict(dict)
-    for (case, peer, version, _), values in samples.items():
-        value, choose = statistics.median(values), max if case[1].endswith("/s") else min
-        best[case][peer, version] = choose(value, best[case].get((peer, version), value))
-    return best
-
-
-def figure(runs, case, metric, threads, peer):
-    of = {who: value for who, value in compared(runs).get((case, metric, threads), {}).items() if who[0] == peer}
-    if not of:
-        raise Failed(f"bench/compare has no figure of {peer} for {case}, {metric}, with {threads} threads")
-    return (max if metric.endswith("/s") else min)(of.values())
-
-
-def speed(runs, case, metric, threads):
-    """How many times better heed is than PyTorch."""
-    heed, torch = (figure(runs, case, metric, threads, peer) for peer in ("heed", "pytorch"))
-    return heed / torch if metric.endswith("/s") else torch / heed
-
-
-def spread(numbers, form):
-    texts = [form(n) for n in (min(numbers), max(numbers))]
-    return texts[0] if texts[0] == texts[1] else " to ".join(texts)
-
-
-def times(number):
-    digits = 0 if number >= 9.95 else 1 if number >= 0.995 else 2
-    return f"{number:,.{digits}f}"
-
-
-class Bench:
-    """A row of a table: groups of cases with their metrics; a semicolon separates the groups, a comma the cases."""
-
-    def __init__(self, unit, *groups, memory=None, scale=1, runs=ALL_CASES):
-        self.unit, self.groups, self.memory, self.scale, self.runs = unit, groups, memory, scale, runs
-
-    def of_runs(self, runs):
-        """The same row, measured by other runs."""
-        return Bench(self.unit, *self.groups, memory=self.memory, scale=self.scale, runs=runs)
-
-    def values(self, peer, threads=1):
-        texts = [", ".join(short(self.scale * figure(self.runs, *pair, threads, peer)) for pair in group)
-                 for group in self.groups]
-        memory = f", {short(figure(self.runs, *self.memory, threads, peer))} MB" if self.memory else ""
-        return f"{'; '.join(texts)} {self.unit}{memory}"
-
-    def heed(self):
-        return self.values("heed")
-
-    def op_by_op(self):
-        return self.values("heed, op by op")
-
-    def torch(self):
-        return self.values("pytorch")
-
-    def ratio(self):
-        return times(speed(self.runs, *self.groups[0][0], 1)) + " ×"
-
-    def ratios(self):
-        """With one thread and with two; of several cases the range."""
-        texts = []
-        for group in self.groups:
-            both = [speed(self.runs, *pair, threads) for pair in group for threads in (1, 2)]
-            texts.append(", ".join(f"{times(n)} ×" for n in both) if len(group) == 1 else spread(both, times) + " ×")
-        return "; ".join(texts)
-
-    def scaling(self):
-        """How many times faster two threads are than one."""
-        def one(case, metric):
-            first, second = (figure(self.runs, case, metric, threads, "heed") for threads in (1, 2))
-            return second / first if metric.endswith("/s") else first / second
-        return spread([one(*pair) for group in self.groups for pair in group], lambda n: f"{n:.1f}")
-
-
-def torch_versions(runs):
-    def measure():
-        peers = {who[1].split("+")[0] for best in compared(runs).values() for who in best if who[0] == "pytorch"}
-        pairs = sorted(tuple(map(int, version.split(".")[:2])) for version in peers)
-        return " and ".join(f"{major}.{minor}" for major, minor in pairs)
     return measure

@@ -1,23 +1,23 @@
 """docs/figures/table.py - the figures of the pages: `scripts/figures` reads this table.
 
-A row is (name, group, page, pattern, measure, files, quick). The pattern is a regular expression that is found once in the
+A row is (name, group, page, pattern, measure, files, quick, origin). The pattern is a regular expression that is found once in the
 page, and its one group holds the number. Spaces in it stand for any whitespace; `cell` makes the pattern of a table's cell.
 `measure` returns the text that the page shows. `files` are globs of the files that determine the figure. Every check
-measures quick figures. To move a figure to another page, change its page.
+measures quick figures. `origin` returns machine, date and commit of a figure that was measured before scripts/figures ran. To
+move a figure to another page, change its page.
 """
 
 import re
 from collections import namedtuple
 
-from measures import (ALL_CASES, README_CASES, Bench, Command, Failed, after, as_is, found, gradcheck, grouped, hello,  # noqa: F401
-                      instruction_sets,
+from bench import WORKLOADS, Case, origin, page, torch_versions
+from measures import (Command, Failed, after, as_is, found, gradcheck, grouped, hello, instruction_sets,  # noqa: F401
                       kilobytes, lines_of, megabytes, millions, of_table, op_count, op_lines, program, programs,
-                      size_of, tenths, took, torch_versions, use_trial, worst)
+                      size_of, tenths, took, use_trial, worst)
 
 GROUPS = {
     "cheap": "counts of the sources, sizes of the library, gradient checks, loading: a minute after a release build",
-    "readme": "the README's table of speed, against PyTorch: 10 minutes of a machine that does nothing else",
-    "bench": "the main tables of speed, against PyTorch: an hour of a machine that does nothing else",
+    "bench": "the tables of speed, of files that bench/compare wrote to build/figures (bench/README.md): seconds",
     "coverage": "lines and branches that the tests run: 30 minutes",
     "fuzz": "executions of the fuzz targets: 2 hours",
     "mutants": "500 planted faults: an hour or more",
@@ -41,11 +41,11 @@ OPS = ("src/ops/**/*",)
 TESTS = (*LIBRARY, "tests/**/*.[ch]", "tests/**/*.py", "tests/**/CMakeLists.txt")
 CASES = (*LIBRARY, "tests/ops/**/*.[ch]", "tools/*.c")
 FUZZ = (*LIBRARY, "tests/fuzz/*.[ch]")
-BENCH = (*LIBRARY, "bench/*.[ch]", "bench/compare", "bench/torch_*.py")
+BENCH = (*LIBRARY, "bench/*.[ch]", "bench/compare", "bench/*.py", "docs/figures/bench.json")
 SINGLE = (*LIBRARY, "scripts/amalgamate", "scripts/size", "scripts/check-one-file", "examples/mlp.c",
           "tests/one_file/kernel_regression.c")
 
-Row = namedtuple("Row", "name group page pattern measure files quick", defaults=[False])
+Row = namedtuple("Row", "name group page pattern measure files quick origin", defaults=[False, None])
 
 
 def cell(label, column):
@@ -198,95 +198,29 @@ def middle(lines):
     return f"{min(counts)} to {max(counts)}"
 
 
-ATTENTION = ("W4 B32 Q256 K256 d64", "W4 B8 Q1024 K1024 d64", "W4 B1 Q4096 K4096 d64")
-
-
-def both(*cases):
-    """Forward, and forward and backward."""
-    return Bench("ms", *([(case, metric) for case in cases] for metric in ("fwd ms", "fwdbwd ms")))
-
-
-def one(case, metric, unit, scale=1, memory=None):
-    return Bench(unit, [(case, metric)], memory=(case, memory) if memory else None, scale=scale)
-
-
-def each_op(case, *metrics):
-    return Bench("ns", *([(case, f"{metric} ns/op")] for metric in metrics))
-
-
-EXTRA, RSS = "fwdbwd peak_extra_mb", "peak_rss_mb"
-EPOCH = one("W1 n2000", "epoch ms", "ms", memory="epoch peak_extra_mb")
-PROCESS = one("W1 process_n50_5epochs", "wall ms", "ms", memory=RSS)
-LARGE = one("W3 B8 Q256 K256 d64 H256", "fwdbwd ms", "ms", memory=EXTRA)
-DOT = one("W4 B8 Q1024 K1024 d64", "fwdbwd ms", "ms", memory=EXTRA)
-START = one("W9 import torch + one op", "wall ms", "ms", memory=RSS)
-TINY, TINY64 = "W6 n1 a,b require grad", "W6 n64 a,b require grad"
-MASKED, SMALL = "W2 8x1024x1024 lens1D", "W2 64x128x128 lens1D"
-TEXT = "W8 charlm V65 T64 d128 h4 L4 B16"
 IN_README = {
-    "kernel regression, n = 2000, one epoch": EPOCH,
-    "additive attention, 8 × 256 × 256, width 256": LARGE,
-    "dot-product attention, 8 × 1024 × 1024, width 64": DOT,
-    "an op on one element": one(TINY, "fwdbwd ns/op", "µs", 1e-3),
-    "an MLP, 784-256-10, batch 256": one("W7 mlp 784-256-10 batch256", "train samples/s", "samples/s"),
+    "kernel regression, n = 2000, one epoch": Case("W1", "n2000", "epoch ms"),
+    "additive attention, 8 × 256 × 256, width 256": Case("W3", "B8 Q256 K256 d64 H256", "fwdbwd ms"),
+    "dot-product attention, 8 × 1024 × 1024, width 64": Case("W4", "B8 Q1024 K1024 d64", "fwdbwd ms"),
+    "an op on one element": Case("W6", "n1 a,b require grad", "fwdbwd ns/op", "µs", 1e-3),
+    "an MLP, 784-256-10, batch 256": Case("W7", "mlp 784-256-10 batch256", "train samples/s"),
 }
 FUSED = tuple(IN_README)[:3]
-IN_PERFORMANCE = {
-    "W1 kernel regression n = 50, an epoch": one("W1 n50", "epoch us", "µs"),
-    "W1 n = 2000, an epoch": EPOCH,
-    "W1 the whole program, 5 epochs": PROCESS,
-    "W2 masked softmax (8, 1024, 1024), forward": one(MASKED, "fwd ms", "ms"),
-    "W2 forward and backward": one(MASKED, "fwdbwd ms", "ms"),
-    "W2 with a length for each query": one("W2 8x1024x1024 lens2D", "fwdbwd ms", "ms"),
-    "W2 (64, 128, 128), forward and backward": one(SMALL, "fwdbwd ms", "ms"),
-    "W3 additive B16 Q128 K128 d64 h128, forward": one("W3 B16 Q128 K128 d64 H128", "fwd ms", "ms"),
-    "W3 forward and backward": one("W3 B16 Q128 K128 d64 H128", "fwdbwd ms", "ms", memory=EXTRA),
-    "W3 additive B8 Q256 K256 d64 h256, forward and backward": LARGE,
-    "W3 toy, forward and backward": one("W3 toy B2 Q1 K10 dq20 dk2 dv4 H8", "fwdbwd ms", "µs", 1e3),
-    "W4 dot product B8 Q1024 K1024 d64, forward": one("W4 B8 Q1024 K1024 d64", "fwd ms", "ms"),
-    "W4 forward and backward": DOT,
-    "W4 B32 Q256 K256 d64, forward; and backward": both("W4 B32 Q256 K256 d64"),
-    "W4 B1 Q4096 K4096 d64, forward; and backward": both("W4 B1 Q4096 K4096 d64"),
-    "W4 without a mask: the three, forward; and backward": both(*(f"{case} no mask" for case in ATTENTION)),
-    "W4 causal: the three, forward; and backward": both(*(f"{case} causal" for case in ATTENTION)),
-    "W4 toy, forward and backward": one("W4 toy B2 Q1 K10 d2 dv4", "fwdbwd ms", "µs", 1e3),
-    "W5 products 2 × 1024³": one("W5 b2 1024x1024x1024", "fwd GFLOP/s", "GFLOP/s"),
-    "W5 64 × (128 × 64 × 128)": one("W5 b64 128x64x128", "fwd GFLOP/s", "GFLOP/s"),
-    "W5 10,000 × (8 × 8 × 8)": one("W5 b10000 8x8x8", "fwd GFLOP/s", "GFLOP/s"),
-    "W6 an op on one element: forward": one(TINY, "fwd no graph ns/op", "ns"),
-    "W6 recorded; forward and backward": each_op(TINY, "fwd with graph", "fwdbwd"),
-    "W6 on 64 elements: the three": each_op(TINY64, "fwd no graph", "fwd with graph", "fwdbwd"),
-    "W7 MLP 784-256-10, batch 64": one("W7 mlp 784-256-10 batch64", "train samples/s", "samples/s"),
-    "W7 MLP 784-256-10, batch 256": one("W7 mlp 784-256-10 batch256", "train samples/s", "samples/s"),
-    "W8 character Transformer, a training step": one(TEXT, "train tokens/s", "tokens/s", memory="train peak_extra_mb"),
-    "W9 a process that does one op": START,
-}
-
-ONE_THREAD = {label for label in IN_PERFORMANCE if re.match("W6|W9|W1 the", label)}
-
-
-def readme():
-    def row(name, pattern, measure):
-        return Row(f"readme.{name}", "readme", README, pattern, measure, BENCH)
-
-    for label, case in IN_README.items():
-        case = case.of_runs(README_CASES)
-        for column, (name, measure) in enumerate((("heed", case.heed), ("op by op", case.op_by_op), ("PyTorch", case.torch),
-                                                  ("ratio", case.ratio)), 1):
-            if name != "op by op" or label in FUSED:
-                yield row(f"{label}: {name}", cell(label, column), measure)
-    yield row("PyTorch's versions", r"PyTorch is the faster of versions (\d+\.\d+(?: and \d+\.\d+)?),", torch_versions(README_CASES))
 
 
 def bench():
-    def row(name, pattern, measure):
-        return Row(f"bench.{name}", "bench", PERFORMANCE, pattern, measure, BENCH)
+    def row(name, page, pattern, measure, measured):
+        return Row(f"bench.{name}", "bench", page, pattern, measure, BENCH, False, measured)
 
-    for label, case in IN_PERFORMANCE.items():
-        for column, (name, measure) in enumerate((("heed", case.heed), ("ratios", case.ratios), ("2 threads", case.scaling)), 1):
-            if column < 3 or label not in ONE_THREAD:
-                yield row(f"{label}: {name}", cell(label, column), measure)
-    yield row("PyTorch's versions", r"The comparison is with the better of PyTorch (\d+\.\d+(?: and \d+\.\d+)?),", torch_versions(ALL_CASES))
+    for label, case in IN_README.items():
+        for column, (name, measure) in enumerate((("heed", case.heed), ("op by op", case.op_by_op), ("PyTorch", case.other),
+                                                  ("ratio", case.ratio)), 1):
+            if name != "op by op" or label in FUSED:
+                yield row(f"{label}: {name}", README, cell(label, column), measure, case.origin)
+    workloads = [case.workload for case in IN_README.values()]
+    yield row("PyTorch's versions", README, r"PyTorch is (.*?), in its fastest formulation", torch_versions(workloads),
+              origin(*workloads))
+    yield row("tables", PERFORMANCE, r"^## All workloads$\n\n((?:.|\n)*?)\n\n(?=## )", page, origin(*WORKLOADS))
 
 
 def one_file():
@@ -430,5 +364,5 @@ def portability():
     yield Row("portability.musl", "portability", PORTABILITY, r"static program of ([\d.]+) MB", size, files)
 
 
-ROWS = [*counts(), *sizes(), *gradients(), *loading(), *coverage(), *fuzzing(), *mutants(), *faults(), *readme(), *bench(), *one_file(),
+ROWS = [*counts(), *sizes(), *gradients(), *loading(), *coverage(), *fuzzing(), *mutants(), *faults(), *bench(), *one_file(),
         *gallery(), *teams(), *portability()]

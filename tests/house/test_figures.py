@@ -1,6 +1,6 @@
 """tests/house/test_figures.py - scripts/figures goes red on a figure that is wrong, missing or too old, and writes right ones.
 
-Each test works on a small tree with a table of its own.
+Each test works on a small tree with a table of its own. The numbers of bench/compare are made up.
 """
 
 import json
@@ -90,6 +90,156 @@ class Figures(unittest.TestCase):
         self.assertIn("1 broken", output)
         for text in texts:
             self.assertIn(text, output)
+
+
+BENCH_TABLE = '''
+from collections import namedtuple
+
+from bench import Case, origin, page
+from measures import Failed, use_trial
+
+GROUPS = {"cheap": "seconds", "bench": "seconds"}
+Row = namedtuple("Row", "name group page pattern measure files quick origin", defaults=[False, None])
+FILES = ("docs/figures/bench.json",)
+case = Case("W2", "8x1024", "fwd ms", "\u00b5s", 1e3)
+ROWS = [
+    Row("speed", "bench", "README.md", r"takes (.*?), so", case.heed, FILES, False, case.origin),
+    Row("tables", "bench", "docs/page.md", r"^## All workloads$\\n\\n((?:.|\\n)*?)\\n\\n(?=## )", page, FILES, False,
+        origin("W2", "W5")),
+]
+'''
+HEAD = {"machine": "Abacus, 1 core, gcc 1.0", "date": "2026-01-02", "commit": "12345678", "command": "bench/compare -w W2",
+        "cases": ["W2/8x1024"]}
+W5_HEAD = {**HEAD, "date": "2026-01-03", "command": "bench/compare -w W5", "cases": ["W5/b2", "W5/b3"]}
+MASKED = """### W2: masked softmax
+
+| case | heed | heed, op by op | best other library | ratio | library and formulation |
+|---|---|---|---|---|---|
+| 8x1024, forward | 2.0 ms, 0.50 MB | 4.0 ms | 6.0 ms, 9.0 MB | 3.0 × | PyTorch 2.14.1, `fill` |
+
+"""
+PRODUCTS = """### W5: batches of matrix products
+
+| case | heed | best other library | ratio | library and formulation |
+|---|---|---|---|---|
+| b2, forward | 100 GFLOP/s | 125 GFLOP/s | **0.80 ×** \\* | PyTorch 2.14.1 |
+| b3, forward | 100 GFLOP/s | | | not measured |
+
+### Rows below 1
+
+Another library is faster in 1 of 2 rows:
+
+- W5 b2, forward: 0.80 ×, PyTorch 2.14.1
+"""
+
+
+def line(workload, case, metric, peer, value, way="", foreign=0.0):
+    return {"workload": workload, "case": case, "threads": 1, "metric": metric, "peer": peer, "way": way, "value": value,
+            "version": "0.2.0" if peer == "heed" else "2.14.1+debian", "foreign": foreign}
+
+
+MASKED_LINES = [*(line("W2", "8x1024", "fwd ms", "heed", value) for value in (1.0, 9.0, 2.0)),
+                line("W2", "8x1024", "fwd ms", "heed", 4.0, "ops"), line("W2", "8x1024", "fwd ms", "pytorch", 8.0, "d2l"),
+                line("W2", "8x1024", "fwd ms", "pytorch", 6.0, "fill"),
+                line("W2", "8x1024", "fwd peak_extra_mb", "heed", 0.5),
+                line("W2", "8x1024", "fwd peak_extra_mb", "pytorch", 9.0, "fill"),
+                line("W2", "8x1024", "fwd peak_extra_mb", "pytorch", 1.0, "d2l")]
+PRODUCT_LINES = [line("W5", "b2", "fwd GFLOP/s", "heed", 100.0), line("W5", "b3", "fwd GFLOP/s", "heed", 100.0),
+                 line("W5", "b2", "fwd GFLOP/s", "pytorch", 125.0, foreign=0.2)]
+
+
+class Tables(Figures):
+    """The tables of the files that bench/compare wrote."""
+
+    def setUp(self):
+        self.root = Path(tempfile.mkdtemp(prefix="heed-figures-"))
+        self.addCleanup(shutil.rmtree, self.root)
+        self.write("README.md", "# Tree\n\nIt takes 7 µs, so it is fast.\n")
+        self.write("docs/page.md", "# Page\n\n## All workloads\n\n| | |\n|---|---|\n\n### W\n\nNo table.\n\n## The end\n")
+        self.write("docs/figures/table.py", BENCH_TABLE)
+        for name in ("bench.py", "measures.py"):
+            shutil.copy(FIGURES.parents[1] / "docs" / "figures" / name, self.root / "docs" / "figures")
+        self.write_lines("W2", HEAD, *MASKED_LINES)
+        self.write_lines("W5", W5_HEAD, *PRODUCT_LINES)
+
+    def write_lines(self, workload, *lines, end=""):
+        self.write(f"build/figures/{workload}.json", "".join(json.dumps(line) + "\n" for line in lines) + end)
+
+    def written(self):
+        """The output of a run that writes the pages."""
+        code, output = self.figures("bench")
+        self.assertEqual(code, 0, output)
+        self.assert_good("bench")
+        return output
+
+    def test_tables_and_their_origin(self):
+        output = self.written()
+        page = self.read("docs/page.md")
+        self.assertIn(MASKED + PRODUCTS + "\n## The end\n", page)
+        self.assertIn("\nW2: Abacus, 1 core, gcc 1.0, 2026-01-02, commit 12345678. The command, ", page)
+        self.assertIn("```\nbench/compare -w W\n```\n\nW5: Abacus, 1 core, gcc 1.0, 2026-01-03, ", page)
+        self.assertIn("\nOther libraries: PyTorch 2.14.1.\n", page)
+        self.assertIn(": Abacus, 1 core, gcc 1.0, 2026-01-02 and 2026-01-03, commit 12345678.\n", page)
+        self.assertIn("It takes 2,000 µs, 0.50 MB, so", self.read("README.md"))
+        self.assertIn("Figures of `scripts/figures bench`: Abacus, 1 core, gcc 1.0, 2026-01-02, commit 12345678.", self.read("README.md"))
+        self.assertIn("W5.json has no figures of another library for W5/b3", output)
+        self.assertEqual(output.count("W1 has no figures: W1.json is missing (`bench/compare "), 1)
+        self.assertIn("\nNot measured: W1, W3, W4, ", page)
+
+    def test_missing_files_leave_the_record(self):
+        self.written()
+        before = self.read("docs/page.md"), self.read("README.md"), self.read("docs/figures/bench.json"), self.read("docs/figures.json")
+        shutil.rmtree(self.root / "build")
+        self.assertIn("W5 keeps its figures of 2026-01-03: W5.json is missing", self.written())
+        self.assertEqual(before, (self.read("docs/page.md"), self.read("README.md"), self.read("docs/figures/bench.json"),
+                                  self.read("docs/figures.json")))
+
+    def test_older_files_leave_the_record(self):
+        self.written()
+        self.write_lines("W5", {**W5_HEAD, "date": "2025-12-31"}, *PRODUCT_LINES)
+        self.assertIn("W5 keeps its figures of 2026-01-03: W5.json of 2025-12-31 is older", self.written())
+
+    def test_interrupted_runs(self):
+        self.write_lines("W2", {**HEAD, "cases": ["W2/8x1024", "W2/64x128"]}, *MASKED_LINES, end='{"peer": "hee')
+        output = self.written()
+        self.assertIn("W2.json:11: not a line of bench/compare, is left out", output)
+        self.assertIn("W2.json has no figures of W2/64x128", output)
+        self.assertIn(MASKED, self.read("docs/page.md"))
+
+    def test_files_without_origin(self):
+        self.write_lines("W5", *PRODUCT_LINES)
+        self.assertIn("W5 has no figures: W5.json does not begin with machine, date and commit", self.written())
+        self.assertNotIn("### W5", self.read("docs/page.md"))
+        for text in ("", "[]\n", "broken\n"):
+            self.write("build/figures/W5.json", text)
+            self.assertIn("W5 has no figures: W5.json ", self.written())
+
+    def test_no_file(self):
+        shutil.rmtree(self.root / "build")
+        page = self.read("docs/page.md")
+        code, output = self.figures("bench")
+        self.assertEqual(code, 2)
+        self.assertIn("tables: build/figures has no file of bench/compare", output)
+        self.assertIn("speed: docs/figures/bench.json and build/figures lack W2", output)
+        self.assertEqual(page, self.read("docs/page.md"))
+        self.assertFalse((self.root / "docs/figures/bench.json").exists())
+
+    def test_a_trial_writes_nothing(self):
+        page = self.read("docs/page.md")
+        code, output = self.figures("--trial", "bench")
+        self.assertEqual(code, 0)
+        self.assertIn(MASKED, output)
+        self.assertEqual(page, self.read("docs/page.md"))
+        self.assertFalse((self.root / "docs/figures/bench.json").exists())
+
+    def test_cell_that_is_not_the_measured_one(self):
+        self.written()
+        self.replace("docs/page.md", "| 2.0 ms, 0.50 MB |", "| 1.0 ms, 0.50 MB |")
+        self.assert_broken("docs/page.md:5: tables is ", " lines, sha256 ", groups=["bench"])
+
+    def test_origin(self):
+        code, output = self.figures("--origin")
+        self.assertEqual((code, set(json.loads(output))), (0, {"machine", "date", "commit"}))
 
 
 class Writing(Figures):
