@@ -14,7 +14,7 @@
 #ifndef BENCH_WORKLOADS
 #define BENCH_WORKLOADS                                                                                                \
     bench_w1, bench_w2, bench_w3, bench_w4, bench_w5, bench_w6, bench_w7, bench_w8, bench_w9, bench_w10, bench_w11,    \
-        bench_w12, bench_w13, bench_w15
+        bench_w12, bench_w13, bench_w14, bench_w15
 #endif
 static const bench_entry *const workloads[] = {BENCH_WORKLOADS};
 

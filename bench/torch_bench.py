@@ -314,7 +314,7 @@ def overhead(b, way, n, params):
 
 
 # Trainers: PyTorch 2.4 and later has a fused SGD. None if this PyTorch lacks it.
-SGD = ("", "fused")
+FUSED = ("", "fused")  # the optimizer updates one parameter after another, or all at once
 
 
 def sgd(net, way):
@@ -326,11 +326,11 @@ def sgd(net, way):
 
 
 # W7: training a multilayer perceptron, batch after batch of 60,000 images.
-@case("W7", "mlp 784-256-10 batch64", 64, ways=SGD)
-@case("W7", "mlp 784-256-10 batch256", 256, ways=SGD)
-@case("N7", "mlp 784-256-10 batch1", 1, ways=SGD)
-@case("N7", "mlp 784-256-10 batch97", 97, ways=SGD)
-@case("N7", "mlp 784-256-10 batch2000", 2000, ways=SGD)
+@case("W7", "mlp 784-256-10 batch64", 64, ways=FUSED)
+@case("W7", "mlp 784-256-10 batch256", 256, ways=FUSED)
+@case("N7", "mlp 784-256-10 batch1", 1, ways=FUSED)
+@case("N7", "mlp 784-256-10 batch97", 97, ways=FUSED)
+@case("N7", "mlp 784-256-10 batch2000", 2000, ways=FUSED)
 def w7(b, way, batch):
     import torch
     from torch import nn
@@ -587,6 +587,35 @@ def w13(b, way, rows, columns, axis):
     x = torch.randn(rows, columns, requires_grad=True)
     index = torch.randperm(x.shape[axis])
     b.function(lambda: torch.index_select(x, axis, index), [x], torch.randn(rows, columns))
+
+
+# W14: steps of small networks by Adam, over whole batches.
+@case("W14", "4-32-16-4, 10000 rows", "tanh", 10000, ways=FUSED)
+@case("W14", "24-8-2 f64, 200 rows", "dropout", 200, ways=FUSED)
+@case("W14", "lenet, 2048 images", "lenet", 2048, ways=FUSED)
+def w14(b, way, network, rows):
+    import torch
+    from torch import nn
+    if network == "lenet":
+        net = nn.Sequential(nn.Conv2d(1, 6, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2),
+                            nn.Flatten(), nn.Linear(256, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10))
+        x, y, loss = torch.rand(rows, 1, 28, 28), torch.randint(0, 10, (rows,)), nn.CrossEntropyLoss()
+    elif network == "dropout":
+        net = nn.Sequential(nn.Linear(24, 8), nn.Tanh(), nn.Dropout(0.2), nn.Linear(8, 2)).double()
+        x, y, loss = torch.randn(rows, 24).double(), torch.randn(rows, 2).double(), nn.MSELoss()
+    else:
+        net = nn.Sequential(nn.Linear(4, 32), nn.Tanh(), nn.Linear(32, 16), nn.Tanh(), nn.Linear(16, 4))
+        x, y, loss = torch.randn(rows, 4), torch.randn(rows, 4), nn.MSELoss()
+    try:
+        adam = torch.optim.Adam(net.parameters(), lr=3e-4, fused=way == "fused")
+    except (TypeError, RuntimeError):  # older versions have no fused Adam on the processor
+        return
+
+    def step():
+        adam.zero_grad()
+        loss(net(x), y).backward()
+        adam.step()
+    b.time("step us", step, unit=1e6)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ extern const bench_entry bench_w10[]; /* convolutions */
 extern const bench_entry bench_w11[]; /* recurrent layers */
 extern const bench_entry bench_w12[]; /* a decoder that generates with a cache */
 extern const bench_entry bench_w13[]; /* index_select */
+extern const bench_entry bench_w14[]; /* steps of small networks, over whole batches and in shards */
 extern const bench_entry bench_w15[]; /* inference */
 
 #endif
