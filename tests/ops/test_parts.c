@@ -1,5 +1,5 @@
-/* tests/ops/test_parts.c - heed_split and heed_meshgrid: views, PyTorch's results, gradients of both orders, and bad
- * arguments. */
+/* tests/ops/test_parts.c - heed_split, heed_meshgrid and heed_meshgrid_xy: views, PyTorch's results, gradients of
+ * both orders, and bad arguments. */
 
 #include "check_heed.h"
 #include "reference/parts_reference.h"
@@ -67,14 +67,24 @@ START_TEST(meshgrid_varies_on_one_axis_each)
 }
 END_TEST
 
+/* One vector has no second axis to swap with. */
+START_TEST(meshgrid_xy_of_one)
+{
+    heed_tensor *a = counting(HEED_SHAPE(3)), *grids[1];
+    ck_assert_int_eq(heed_meshgrid_xy(&a, 1, grids), HEED_OK);
+    ck_assert(heed_shape_equal(heed_shape_of(grids[0]), HEED_SHAPE(3)) && heed_shares_storage(grids[0], a));
+}
+END_TEST
+
 /* -- PyTorch's ----------------------------------------------------------------------------------------------------- */
 
 static heed_status call(const struct parts_of_torch *of, heed_tensor *const *in, heed_tensor **parts)
 {
     const char *name = of->function;
-    return strcmp(name, "split") == 0   ? heed_split(in[0], of->axis, of->sizes, parts, of->n)
-           : strcmp(name, "chunk") == 0 ? heed_split(in[0], of->axis, NULL, parts, of->n)
-                                        : heed_meshgrid(in, of->n, parts);
+    return strcmp(name, "split") == 0      ? heed_split(in[0], of->axis, of->sizes, parts, of->n)
+           : strcmp(name, "chunk") == 0    ? heed_split(in[0], of->axis, NULL, parts, of->n)
+           : strcmp(name, "meshgrid") == 0 ? heed_meshgrid(in, of->n, parts)
+                                           : heed_meshgrid_xy(in, of->n, parts);
 }
 
 static void assert_numbers(const char *name, heed_tensor *t, const double *numbers)
@@ -89,7 +99,7 @@ static void assert_numbers(const char *name, heed_tensor *t, const double *numbe
 START_TEST(parts_are_pytorchs)
 {
     const struct parts_of_torch *of = &parts_of_torch[_i];
-    const bool grid = strcmp(of->function, "meshgrid") == 0;
+    const bool grid = strncmp(of->function, "meshgrid", 8) == 0;
     heed_tensor *in[3], *dx[3], *parts[MAX_PARTS], *loss = heed_zeros(HEED_F64, HEED_SCALAR);
     for (int i = 0; i < (grid ? 3 : 1); i++)
         in[i] = heed_set_requires_grad(counting(grid ? HEED_SHAPE(2 + i % 2) : HEED_SHAPE(2, 5, 3)), true);
@@ -114,15 +124,17 @@ END_TEST
 static heed_tensor *of_parts(heed_tensor *const *in, void *user)
 {
     static const int64_t sizes[] = {1, 3};
-    heed_tensor *a[2], *b[2], *c[2], *e[2], *row = heed_select(in[0], 0, 1);
+    heed_tensor *a[2], *b[2], *c[2], *e[2], *f[2], *row = heed_select(in[0], 0, 1);
     (void)user;
     if (heed_split(in[0], 1, NULL, a, 2) != HEED_OK || heed_split(in[0], 1, sizes, b, 2) != HEED_OK ||
         heed_split(in[0], 0, NULL, c, 2) != HEED_OK ||
-        heed_meshgrid(HEED_TENSORS(heed_select(in[0], 1, 0), row), e) != HEED_OK)
+        heed_meshgrid(HEED_TENSORS(heed_select(in[0], 1, 0), row), e) != HEED_OK ||
+        heed_meshgrid_xy(HEED_TENSORS(heed_select(in[0], 1, 2), row), f) != HEED_OK)
         return NULL;
     heed_tensor *products = heed_add(heed_sum(heed_mul(a[0], a[1])), heed_sum(heed_mul(b[0], b[1])));
     heed_tensor *others = heed_add(heed_sum(heed_mul(c[0], c[1])), heed_sum(heed_square(row)));
-    return heed_add(heed_add(products, others), heed_sum(heed_mul(heed_square(e[0]), e[1])));
+    heed_tensor *grids = heed_add(heed_sum(heed_mul(heed_square(e[0]), e[1])), heed_sum(heed_mul(f[0], f[1])));
+    return heed_add(heed_add(products, others), grids);
 }
 
 START_TEST(gradients_of_both_orders)
@@ -175,6 +187,8 @@ START_TEST(bad_tensors)
     ck_assert_refused(heed_meshgrid(HEED_TENSORS(x), NULL), HEED_ERR_ARGUMENT, "meshgrid: grids is NULL");
     ck_assert_refused(heed_meshgrid(HEED_TENSORS(x, x, x, x, x, x, x, x, x), parts), HEED_ERR_ARGUMENT,
                       "meshgrid: n is 9: must be at most 8");
+    ck_assert_refused(heed_meshgrid_xy(HEED_TENSORS(x), parts), HEED_ERR_SHAPE, "meshgrid_xy: tensor 0 is (2, 5)");
+    ck_assert_refused(heed_meshgrid_xy(NULL, 1, parts), HEED_ERR_ARGUMENT, "meshgrid_xy: tensors is NULL");
 }
 END_TEST
 
@@ -184,6 +198,7 @@ int main(void)
     tcase_add_test(tcase, parts_without_sizes_are_pytorchs);
     tcase_add_test(tcase, parts_have_the_given_sizes);
     tcase_add_test(tcase, meshgrid_varies_on_one_axis_each);
+    tcase_add_test(tcase, meshgrid_xy_of_one);
     tcase_add_loop_test(tcase, parts_are_pytorchs, 0, (int)(sizeof parts_of_torch / sizeof parts_of_torch[0]));
     tcase_add_test(tcase, gradients_of_both_orders);
     tcase_add_test(tcase, bad_numbers);

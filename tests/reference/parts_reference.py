@@ -46,6 +46,7 @@ def main():
         show("chunk", axis, [0], torch.chunk(x, n, axis), [x])
     vectors = [counting(*s) for s in VECTORS]
     show("meshgrid", 0, [0], torch.meshgrid(*vectors, indexing="ij"), vectors)
+    show("meshgrid_xy", 0, [0], torch.meshgrid(*vectors, indexing="xy"), vectors)
     print("};\n\n#endif")
 
 

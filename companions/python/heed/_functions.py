@@ -1700,6 +1700,14 @@ def permute(x: Tensor, order: Any) -> Tensor:
     return call(C.heed_permute, x, order)
 
 
+def movedim(x: Tensor, source: Any, destination: Any) -> Tensor:
+    """Returns a view with axes of x moved: axis source.dims[i] of x becomes axis destination.dims[i], and the other axes
+    keep their order. x (2, 3, 4) with HEED_AXES(0) moved to HEED_AXES(-1) is (3, 4, 2).  dx = g, moved back.
+    Errors: HEED_ERR_SHAPE if the lists differ in length, if x lacks an axis or an axis is given twice.
+    torch: torch.movedim   numpy: numpy.moveaxis"""
+    return call(C.heed_movedim, x, source, destination)
+
+
 def squeeze(x: Tensor, axis: int) -> Tensor:
     """Returns a view without an axis of size 1: x (2, 1, 3) without axis 1 is (2, 3).  dx = g, reshaped.
     Errors: HEED_ERR_SHAPE if x lacks the axis or its size differs from 1.
@@ -1733,9 +1741,16 @@ def expand(x: Tensor, shape: Any) -> Tensor:
 def slice(x: Tensor, axis: int, start: int, stop: int, step: int) -> Tensor:
     """Returns a view, x[start:stop:step] on one axis by Python's rules: negative start and stop count from the end, both
     are clipped, and HEED_END is the end.  dx = heed_unslice(g).
-    Errors: HEED_ERR_ARGUMENT unless step >= 1; HEED_ERR_SHAPE if x lacks the axis.
-    torch: torch.narrow"""
+    Errors: HEED_ERR_ARGUMENT unless step >= 1; HEED_ERR_SHAPE if x lacks the axis."""
     return call(C.heed_slice, x, axis, start, stop, step)
+
+
+def narrow(x: Tensor, axis: int, start: int, length: int) -> Tensor:
+    """Returns a view of `length` elements from `start` on, x[start:start + length], on one axis. A negative start counts
+    from the end.  dx = heed_unslice(g). Unlike heed_slice, it does not clip: all elements must exist.
+    Errors: HEED_ERR_INDEX if the elements are not inside the axis; HEED_ERR_SHAPE if x lacks the axis.
+    torch: torch.narrow"""
+    return call(C.heed_narrow, x, axis, start, length)
 
 
 def select(x: Tensor, axis: int, index: int) -> Tensor:
@@ -2229,11 +2244,11 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "einsum", "bmm_t",
     "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum",
     "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute",
-    "squeeze", "unsqueeze", "flatten", "expand", "slice", "select", "diagonal", "diag", "tril", "triu", "concat", "stack",
-    "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax",
-    "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn", "rand_like",
-    "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones", "full",
-    "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
+    "movedim", "squeeze", "unsqueeze", "flatten", "expand", "slice", "narrow", "select", "diagonal", "diag", "tril", "triu",
+    "concat", "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp",
+    "masked_softmax", "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn",
+    "rand_like", "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones",
+    "full", "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
     "is_contiguous", "stride", "shares_storage"]
 # The functions that are also methods of tensors.
 METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", "is_leaf", "has_grad", "dot_product_attention",
@@ -2250,7 +2265,8 @@ METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", 
     "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool",
     "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "bmm_t", "linear_activated", "sum",
     "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum", "trapezoid", "max", "max_axes", "min", "min_axes",
-    "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "squeeze", "unsqueeze", "flatten", "expand", "slice",
-    "select", "diagonal", "diag", "tril", "triu", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax",
-    "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like", "multinomial", "zeros_like",
-    "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
+    "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "movedim", "squeeze", "unsqueeze", "flatten", "expand",
+    "slice", "narrow", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave", "tile", "flip", "roll", "pad",
+    "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like",
+    "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride",
+    "shares_storage"]

@@ -121,9 +121,12 @@ def unbind(x: Tensor, axis: int = 0) -> List[Tensor]:
     return [F.select(x, axis, i) for i in range(F.dim(x, axis))]
 
 
-def meshgrid(*vectors: Tensor) -> List[Tensor]:
-    """For n vectors, n views (n_0, n_1, ...): the i-th varies on axis i only. NumPy's indexing="ij"."""
-    return list(call_list(C.heed_meshgrid, len(vectors), list(vectors), len(vectors), LIST))
+def meshgrid(*vectors: Tensor, indexing: str = "ij") -> List[Tensor]:
+    """For n vectors, n views (n_0, n_1, ...): the i-th varies on axis i only. indexing="xy" swaps the first two axes."""
+    if indexing not in ("ij", "xy"):
+        raise ValueError(f"meshgrid: indexing is {indexing!r}: must be 'ij' or 'xy'")
+    function = C.heed_meshgrid if indexing == "ij" else C.heed_meshgrid_xy
+    return list(call_list(function, len(vectors), list(vectors), len(vectors), LIST))
 
 
 __all__ = ["all", "any", "argmax", "argmin", "chunk", "full_like", "max", "mean", "meshgrid", "min", "norm", "ones_like",

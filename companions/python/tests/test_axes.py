@@ -74,6 +74,7 @@ ONE_AXIS = {
     "index_sum": ([X], lambda k: {"index": heed.tensor([3] + [1] * (A.shape[k] - 1)), "size": 5}, summed),
     "log_softmax": ([X], {}, lambda k: numpy.log(softmax(A, k))),
     "logsumexp": ([X], {}, lambda k: numpy.log(numpy.exp(A).sum(k))),
+    "narrow": ([X], {"start": 1, "length": 1}, lambda k: A.take([1], k)),
     "repeat_interleave": ([X, 2], {}, lambda k: A.repeat(2, k)),
     "roll": ([X, 1], {}, lambda k: numpy.roll(A, 1, k)),
     "scatter_sum": ([X], lambda k: {"index": heed.tensor(places(k)), "shape": (9, 9, 9)}, None),

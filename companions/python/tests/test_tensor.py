@@ -228,9 +228,12 @@ class Expressions(setting.Case):
         self.assertEqual([p.shape for p in heed.split(x, [1, 3], 2)], [(2, 3, 1), (2, 3, 3)])
         self.assertEqual([p.shape for p in x.chunk(2, 1)], [(2, 2, 4), (2, 1, 4)])
         self.assertEqual([p.shape for p in x.unbind(1)], [(2, 4)] * 3)
-        grids = heed.meshgrid(heed.arange(0, 2, 1), heed.arange(0, 3, 1))
-        for ours, theirs in zip(grids, numpy.meshgrid([0, 1], [0, 1, 2], indexing="ij")):
-            self.same(ours, theirs)
+        for indexing in ("ij", "xy"):
+            grids = heed.meshgrid(heed.arange(0, 2, 1), heed.arange(0, 3, 1), indexing=indexing)
+            for ours, theirs in zip(grids, numpy.meshgrid([0, 1], [0, 1, 2], indexing=indexing)):
+                self.same(ours, theirs)
+        self.raises(ValueError, "meshgrid: indexing is 'yx'", lambda: heed.meshgrid(x, indexing="yx"))
+        self.same(heed.movedim(x, 0, -1), numpy.moveaxis(a, 0, -1))
         self.same(heed.concat([x, x], 1), numpy.concatenate([a, a], 1))
         self.same(heed.einsum("bij,bkj->bik", [x, x]), numpy.einsum("bij,bkj->bik", a, a))
         self.raises(ValueError, "split", x.chunk, 0)

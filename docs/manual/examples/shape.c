@@ -36,6 +36,15 @@ static void example_permute(void)
     /* [] */
 }
 
+static void example_movedim(void)
+{
+    /* [heed_movedim] */
+    heed_tensor *images = heed_zeros(HEED_F32, HEED_SHAPE(8, 28, 32, 3)); /* batch, height, width, colour */
+    heed_tensor *planes = heed_movedim(images, HEED_AXES(-1), HEED_AXES(1));
+    printf("%s\n", heed_shape_text(heed_shape_of(planes)).s); /* -> (8, 3, 28, 32) */
+    /* [] */
+}
+
 static void example_squeeze(void)
 {
     /* [heed_squeeze] */
@@ -85,6 +94,15 @@ static void example_slice(void)
     /* [] */
 }
 
+static void example_narrow(void)
+{
+    /* [heed_narrow] */
+    heed_tensor *x = heed_arange(HEED_F32, 0, 10, 1);
+    heed_print(heed_narrow(x, 0, 2, 3), stdout);  /* -> tensor([2., 3., 4.], shape=(3), dtype=f32) */
+    heed_print(heed_narrow(x, 0, -2, 2), stdout); /* -> tensor([8., 9.], shape=(2), dtype=f32) */
+    /* [] */
+}
+
 static void example_unslice(void)
 {
     /* [heed_unslice] */
@@ -129,6 +147,17 @@ static void example_stack(void)
     /* -> tensor([[ 0., 10.],
      *            [ 1., 11.],
      *            [ 2., 12.]], shape=(3, 2), dtype=f32) */
+    /* [] */
+}
+
+static void example_meshgrid_xy(void)
+{
+    /* [heed_meshgrid_xy] */
+    heed_tensor *x = heed_arange(HEED_F32, 0, 3, 1), *y = heed_arange(HEED_F32, 0, 2, 1), *grids[2];
+    if (heed_meshgrid_xy(HEED_TENSORS(x, y), grids) == HEED_OK)
+        heed_print(heed_add(grids[0], heed_mul_scalar(grids[1], 10)), stdout); /* x + 10 y, a row per y */
+    /* -> tensor([[ 0.,  1.,  2.],
+     *            [10., 11., 12.]], shape=(2, 3), dtype=f32) */
     /* [] */
 }
 
@@ -258,10 +287,12 @@ int main(void)
     example_reshape();
     example_transpose();
     example_permute();
+    example_movedim();
     example_squeeze();
     example_unsqueeze();
     example_expand();
     example_slice();
+    example_narrow();
     example_unslice();
     example_select();
     example_concat();
@@ -272,6 +303,7 @@ int main(void)
     example_triangles();
     example_split();
     example_meshgrid();
+    example_meshgrid_xy();
     example_roll();
     example_pad();
     example_flatten();

@@ -28,6 +28,12 @@ HEED_API heed_tensor *heed_transpose(heed_tensor *x, int axis_a, int axis_b);
  * torch: torch.permute   numpy: numpy.transpose */
 HEED_API heed_tensor *heed_permute(heed_tensor *x, heed_shape order);
 
+/* Returns a view with axes of x moved: axis source.dims[i] of x becomes axis destination.dims[i], and the other axes
+ * keep their order. x (2, 3, 4) with HEED_AXES(0) moved to HEED_AXES(-1) is (3, 4, 2).  dx = g, moved back.
+ * Errors: HEED_ERR_SHAPE if the lists differ in length, if x lacks an axis or an axis is given twice.
+ * torch: torch.movedim   numpy: numpy.moveaxis */
+HEED_API heed_tensor *heed_movedim(heed_tensor *x, heed_shape source, heed_shape destination);
+
 /* Returns a view without an axis of size 1: x (2, 1, 3) without axis 1 is (2, 3).  dx = g, reshaped.
  * Errors: HEED_ERR_SHAPE if x lacks the axis or its size differs from 1.
  * torch: torch.squeeze   numpy: numpy.squeeze */
@@ -57,9 +63,14 @@ HEED_API heed_tensor *heed_expand(heed_tensor *x, heed_shape shape);
 
 /* Returns a view, x[start:stop:step] on one axis by Python's rules: negative start and stop count from the end, both
  * are clipped, and HEED_END is the end.  dx = heed_unslice(g).
- * Errors: HEED_ERR_ARGUMENT unless step >= 1; HEED_ERR_SHAPE if x lacks the axis.
- * torch: torch.narrow */
+ * Errors: HEED_ERR_ARGUMENT unless step >= 1; HEED_ERR_SHAPE if x lacks the axis. */
 HEED_API heed_tensor *heed_slice(heed_tensor *x, int axis, int64_t start, int64_t stop, int64_t step);
+
+/* Returns a view of `length` elements from `start` on, x[start:start + length], on one axis. A negative start counts
+ * from the end.  dx = heed_unslice(g). Unlike heed_slice, it does not clip: all elements must exist.
+ * Errors: HEED_ERR_INDEX if the elements are not inside the axis; HEED_ERR_SHAPE if x lacks the axis.
+ * torch: torch.narrow */
+HEED_API heed_tensor *heed_narrow(heed_tensor *x, int axis, int64_t start, int64_t length);
 
 /* Returns a view, x[..., index, ...], without the axis: x (2, 3, 4) at axis 1 is (2, 4); index -1 is the last.
  * dx = g at the index, 0 elsewhere.
@@ -111,6 +122,13 @@ HEED_API heed_status heed_split(heed_tensor *x, int axis, const int64_t *sizes, 
  * Errors: HEED_ERR_SHAPE unless all have rank 1; HEED_ERR_ARGUMENT unless n is 1 to 8.
  * torch: torch.meshgrid   numpy: numpy.meshgrid */
 HEED_API heed_status heed_meshgrid(heed_tensor *const *vectors, int n, heed_tensor **grids);
+
+/* Makes a grid as heed_meshgrid does, with the first two axes swapped: grids receives n views (n_1, n_0, n_2, ...), and
+ * the first vector varies on axis 1, the second on axis 0.  dx = g, summed over the other axes. This is indexing="xy",
+ * the default of NumPy: for a plane, x runs along the rows and y along the columns.
+ * Errors: HEED_ERR_SHAPE unless all have rank 1; HEED_ERR_ARGUMENT unless n is 1 to 8.
+ * torch: torch.meshgrid   numpy: numpy.meshgrid */
+HEED_API heed_status heed_meshgrid_xy(heed_tensor *const *vectors, int n, heed_tensor **grids);
 
 /* -- Joined, repeated and padded: copies --------------------------------------------------------------------------- */
 

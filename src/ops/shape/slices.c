@@ -145,6 +145,20 @@ heed_tensor *heed_select(heed_tensor *x, int axis, int64_t index)
     return heed_squeeze(heed_slice(x, axis, start, start + 1, 1), axis);
 }
 
+/* y = `length` elements from `start` on of one axis.    dx = zeros with g at those positions */
+heed_tensor *heed_narrow(heed_tensor *x, int axis, int64_t start, int64_t length)
+{
+    HEED_ENTER("narrow");
+    if (!heed__check_tensor("narrow", x) || (axis = heed__axis_of("narrow", axis, x->shape.rank)) < 0)
+        return NULL;
+    const int64_t size = x->shape.dims[axis], first = start < 0 ? start + size : start;
+    if (first < 0 || first > size || length < 0 || length > size - first)
+        return heed_fail_null(HEED_ERR_INDEX, "narrow",
+                              "%" PRId64 " elements from %" PRId64 " on are not inside axis %d of %s", length, start,
+                              axis, heed_shape_text(x->shape).s);
+    return heed_slice(x, axis, first, first + length, 1);
+}
+
 /* -- Several views ------------------------------------------------------------------------------------------------- */
 
 /* Checks x and the axis, replaces a negative *axis by its index counted from the front, and checks that `parts` is not
@@ -219,38 +233,53 @@ heed_status heed_split(heed_tensor *x, int axis, const int64_t *sizes, heed_tens
 /* -- meshgrid ------------------------------------------------------------------------------------------------------ */
 
 /* One view per vector. For vectors with n_0, n_1, ... elements, every view has the shape (n_0, n_1, ...); view i holds
- * vector i along axis i and repeats it along the other axes. */
-static bool check_vectors(heed_tensor *const *vectors, int n, heed_tensor **grids)
+ * vector i along axis i and repeats it along the other axes. With xy, the first two axes are swapped. */
+static bool check_vectors(const char *where, heed_tensor *const *vectors, int n, heed_tensor **grids)
 {
-    if (!heed__check_list("meshgrid", vectors, n))
+    if (!heed__check_list(where, vectors, n))
         return false;
     if (!grids)
-        return heed_fail_false(HEED_ERR_ARGUMENT, "meshgrid", "grids is NULL");
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "grids is NULL");
     if (n > HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_ARGUMENT, "meshgrid", "n is %d: must be at most %d", n, HEED_MAX_RANK);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "n is %d: must be at most %d", n, HEED_MAX_RANK);
     for (int i = 0; i < n; i++)
         if (vectors[i]->shape.rank != 1)
-            return heed_fail_false(HEED_ERR_SHAPE, "meshgrid", "tensor %d is %s: must be of rank 1", i,
+            return heed_fail_false(HEED_ERR_SHAPE, where, "tensor %d is %s: must be of rank 1", i,
                                    heed_shape_text(vectors[i]->shape).s);
     return true;
 }
 
-heed_status heed_meshgrid(heed_tensor *const *vectors, int n, heed_tensor **grids)
+/* The caller must have called HEED_ENTER(where). */
+static heed_status make_grids(const char *where, heed_tensor *const *vectors, int n, bool xy, heed_tensor **grids)
 {
-    HEED_ENTER("meshgrid");
     heed_tensor *made[HEED_MAX_RANK] = {NULL}; /* vectors and grids may be the same list */
-    if (!check_vectors(vectors, n, grids))
+    if (!check_vectors(where, vectors, n, grids))
         return heed_error_code();
     heed_shape shape = {.rank = n};
-    for (int i = 0; i < n; i++)
-        shape.dims[i] = vectors[i]->numel;
+    int along[HEED_MAX_RANK];
+    for (int i = 0; i < n; i++) {
+        along[i] = xy && n > 1 && i < 2 ? 1 - i : i;
+        shape.dims[along[i]] = vectors[i]->numel;
+    }
     for (int i = 0; i < n; i++) {
         heed_shape alone = {.rank = n};
         for (int axis = 0; axis < n; axis++)
-            alone.dims[axis] = axis == i ? shape.dims[i] : 1;
+            alone.dims[axis] = axis == along[i] ? shape.dims[axis] : 1;
         made[i] = heed_expand(heed_reshape(vectors[i], alone), shape);
     }
     for (int i = 0; i < n; i++)
         grids[i] = made[i];
     return parts_status(grids, n);
+}
+
+heed_status heed_meshgrid(heed_tensor *const *vectors, int n, heed_tensor **grids)
+{
+    HEED_ENTER("meshgrid");
+    return make_grids("meshgrid", vectors, n, false, grids);
+}
+
+heed_status heed_meshgrid_xy(heed_tensor *const *vectors, int n, heed_tensor **grids)
+{
+    HEED_ENTER("meshgrid_xy");
+    return make_grids("meshgrid_xy", vectors, n, true, grids);
 }

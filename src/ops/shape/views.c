@@ -250,6 +250,33 @@ heed_tensor *heed_transpose(heed_tensor *x, int axis_a, int axis_b)
     return heed_permute(x, order);
 }
 
+/* y = x with the axes `source` at the positions `destination`.    dx = g with the axes moved back */
+heed_tensor *heed_movedim(heed_tensor *x, heed_shape source, heed_shape destination)
+{
+    HEED_ENTER("movedim");
+    unsigned from = 0, to = 0;
+    if (!heed__check_tensor("movedim", x))
+        return NULL;
+    const int rank = x->shape.rank;
+    if (source.rank != destination.rank)
+        return heed_fail_null(HEED_ERR_SHAPE, "movedim", "source has %d axes, destination has %d: must have as many",
+                              source.rank, destination.rank);
+    if (source.rank != 0 &&
+        (!heed__axis_mask("movedim", source, rank, &from) || !heed__axis_mask("movedim", destination, rank, &to)))
+        return NULL;
+    heed_shape order = {.rank = rank};
+    for (int i = 0; i < source.rank; i++)
+        order.dims[(destination.dims[i] + rank) % rank] = source.dims[i];
+    for (int i = 0, axis = 0; i < rank; i++) {
+        if (to >> i & 1)
+            continue;
+        while (from >> axis & 1)
+            axis++;
+        order.dims[i] = axis++;
+    }
+    return heed_permute(x, order);
+}
+
 /* -- expand -------------------------------------------------------------------------------------------------------- */
 
 /* y = x broadcast to a shape, with stride 0 on repeated axes.    dx = g, summed down to x's shape */

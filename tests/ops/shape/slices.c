@@ -164,6 +164,41 @@ ROW(select, heed_select(in[0], (int)c->i[0], c->i[1]),
               FAILS(HEED_ERR_INDEX, ": index 9223372036854775807 ")},
              {"of nothing", {GIVEN_ONES(HEED_F64, DIMS(0, 3))}, FAILS(HEED_ERR_INDEX, ": index 0 is outside")}))
 
+/* -- narrow -------------------------------------------------------------------------------------------------------- */
+
+/* i: axis, start, length */
+ROW(narrow, heed_narrow(in[0], (int)c->i[0], c->i[1], c->i[2]),
+    CASES(ONE("(1) 0 1", NULL, DIMS(1), .i = {0, 0, 1}), ONE("(5) 1 3", NULL, DIMS(5), .i = {0, 1, 3}),
+          ONE("(5) -2 2", NULL, DIMS(5), .i = {0, -2, 2}), ONE("(5) 5 0", NULL, DIMS(5), .i = {0, 5, 0}),
+          ONE("(0) 0 0", NULL, DIMS(0), .i = {0, 0, 0}), ONE("(0, 3) 1 2", NULL, DIMS(0, 3), .i = {1, 1, 2}),
+          ONE("(2, 3) columns", NULL, DIMS(2, 3), .i = {-1, 1, 2}),
+          ONE("(2, 3, 5) axis 1", NULL, DIMS(2, 3, 5), .i = {1, 0, 2})),
+    EXAMPLES({"1 2", {COUNTING(HEED_I64, DIMS(4))}, .i = {0, 1, 2}, RESULT(DIMS(2), 0, 1, 2)},
+             {"columns", {COUNTING(HEED_F32, DIMS(2, 3))}, .i = {-1, -2, 2}, RESULT(DIMS(2, 2), 0, 1, 2, 4, 5)},
+             {"bool", {GIVEN(HEED_BOOL, DIMS(3), 0, 1, 0)}, .i = {0, 1, 1}, RESULT(DIMS(1), 0, 1)},
+             {"NULL", {{0}}, FAILS(HEED_ERR_ARGUMENT, ":")},
+             {"()", {GIVEN_ONES(HEED_F64, NO_DIMS)}, FAILS(HEED_ERR_SHAPE, ": there is no axis 0")},
+             {"axis 2", {GIVEN_ONES(HEED_F64, DIMS(2, 3))}, .i = {2}, FAILS(HEED_ERR_SHAPE, ": there is no axis 2")},
+             {"axis INT_MIN",
+              {GIVEN_ONES(HEED_F64, DIMS(2, 3))},
+              .i = {INT_MIN},
+              FAILS(HEED_ERR_SHAPE, ": there is no axis -2147483648")},
+             {"past the end",
+              {GIVEN_ONES(HEED_F64, DIMS(2, 3))},
+              .i = {1, 2, 2},
+              FAILS(HEED_ERR_INDEX, ": 2 elements from 2 on are not inside axis 1 of (2, 3)")},
+             {"start 4", {GIVEN_ONES(HEED_F64, DIMS(3))}, .i = {0, 4}, FAILS(HEED_ERR_INDEX, ": 0 elements from 4 on")},
+             {"start -4", {GIVEN_ONES(HEED_F64, DIMS(3))}, .i = {0, -4, 1}, FAILS(HEED_ERR_INDEX, " from -4 on")},
+             {"length -1", {GIVEN_ONES(HEED_F64, DIMS(3))}, .i = {0, 1, -1}, FAILS(HEED_ERR_INDEX, ": -1 elements")},
+             {"INT64_MIN",
+              {GIVEN_ONES(HEED_F64, DIMS(3))},
+              .i = {0, INT64_MIN, INT64_MIN},
+              FAILS(HEED_ERR_INDEX, ": -9223372036854775808 elements from -9223372036854775808 on")},
+             {"INT64_MAX",
+              {GIVEN_ONES(HEED_F64, DIMS(3))},
+              .i = {0, 1, INT64_MAX},
+              FAILS(HEED_ERR_INDEX, ": 9223372036854775807 elements from 1 on")}))
+
 /* -- flip ---------------------------------------------------------------------------------------------------------- */
 
 RUN(flip_twice, heed_flip(heed_flip(in[0], c->shape), HEED_AXES(-1)))

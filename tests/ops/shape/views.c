@@ -150,6 +150,56 @@ ROW(permute, heed_permute(in[0], c->shape),
          .axes = {.rank = -1},
          FAILS(HEED_ERR_SHAPE, ": the order has -1 axes")}))
 
+/* -- movedim ------------------------------------------------------------------------------------------------------- */
+
+/* shape: source; i: destination, of the same length */
+static heed_tensor *move(heed_tensor *x, heed_shape source, const int64_t *to)
+{
+    heed_shape destination = {.rank = source.rank};
+    for (int i = 0; i < source.rank && i < 4; i++)
+        destination.dims[i] = to[i];
+    return heed_movedim(x, source, destination);
+}
+GIVES(movedim_two_to_one, heed_movedim(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), HEED_AXES(0, 1), HEED_AXES(1)))
+GIVES(movedim_to_twice, heed_movedim(heed_ones(HEED_F64, HEED_SHAPE(2, 3)), HEED_AXES(0, 1), HEED_AXES(1, -1)))
+
+ROW(movedim, move(in[0], c->shape, c->i),
+    CASES(ONE("()", NULL, NO_DIMS, .shape = NO_DIMS), ONE("(5) 0 to 0", NULL, DIMS(5), .shape = DIMS(0)),
+          ONE("(2, 3) 0 to -1", NULL, DIMS(2, 3), .shape = DIMS(0), .i = {-1}),
+          ONE("(0, 3) 1 to 0", NULL, DIMS(0, 3), .shape = DIMS(1)),
+          ONE("(2, 3, 5) 2 to 0", NULL, DIMS(2, 3, 5), .shape = DIMS(2)),
+          ONE("(2, 3, 5) 0 1 to 1 2", NULL, DIMS(2, 3, 5), .shape = DIMS(0, 1), .i = {1, 2}),
+          ONE("(2, 3, 1, 2, 2) 4 1 to -2 0", NULL, DIMS(2, 3, 1, 2, 2), .shape = DIMS(4, 1), .i = {-2, 0}),
+          ONE("none", NULL, DIMS(2, 3), .shape = NO_DIMS)),
+    EXAMPLES(
+        {"i64 2 to 0",
+         {COUNTING(HEED_I64, DIMS(2, 3, 2))},
+         .axes = DIMS(2),
+         RESULT(DIMS(2, 2, 3), 0, 0, 2, 4, 6, 8, 10, 1, 3, 5, 7, 9, 11)},
+        {"bool 0 to -1",
+         {GIVEN(HEED_BOOL, DIMS(2, 2), 0, 1, 0, 0)},
+         .axes = DIMS(0),
+         .i = {-1},
+         RESULT(DIMS(2, 2), 0, 0, 0, 1, 0)},
+        {"NULL", {{0}}, .axes = DIMS(0), FAILS(HEED_ERR_ARGUMENT, ":")},
+        {"of ()", {GIVEN_ONES(HEED_F64, NO_DIMS)}, .axes = DIMS(0), FAILS(HEED_ERR_SHAPE, ": axis 0 ")},
+        {"twice",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3))},
+         .axes = DIMS(1, -1),
+         .i = {0, 1},
+         FAILS(HEED_ERR_SHAPE, ": axis -1 is given twice in (1, -1)")},
+        {"from 2", {GIVEN_ONES(HEED_F64, DIMS(2, 3))}, .axes = DIMS(2), FAILS(HEED_ERR_SHAPE, ": axis 2 ")},
+        {"to -3", {GIVEN_ONES(HEED_F64, DIMS(2, 3))}, .axes = DIMS(0), .i = {-3}, FAILS(HEED_ERR_SHAPE, ": axis -3 ")},
+        {"to INT64_MIN",
+         {GIVEN_ONES(HEED_F64, DIMS(2, 3))},
+         .axes = DIMS(0),
+         .i = {INT64_MIN},
+         FAILS(HEED_ERR_SHAPE, ": axis -9223372036854775808 ")},
+        {"rank 9", {GIVEN_ONES(HEED_F64, DIMS(2, 3))}, .axes = {.rank = 9}, FAILS(HEED_ERR_SHAPE, ":")},
+        {"rank -1", {GIVEN_ONES(HEED_F64, DIMS(2, 3))}, .axes = {.rank = -1}, FAILS(HEED_ERR_SHAPE, ":")}),
+    ERRORS({"two to one", movedim_two_to_one, HEED_ERR_SHAPE, "movedim: source has 2 axes, destination has 1"},
+           {"to 1 twice", movedim_to_twice, HEED_ERR_SHAPE, "movedim: axis -1 is given twice in (1, -1)"}))
+
 /* -- squeeze ------------------------------------------------------------------------------------------------------- */
 
 RUN(squeeze_of_flipped, heed_squeeze(flip_all(in[0]), (int)c->i[0]))

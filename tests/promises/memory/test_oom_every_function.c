@@ -85,7 +85,8 @@ static bool parts(double *value)
     bool ok = x && heed_split(x, 0, NULL, made, 2) == HEED_OK && oom_take(made[1], value) &&
               heed_split(x, 0, sizes, made, 2) == HEED_OK && oom_take(made[0], value);
     heed_tensor *vectors[] = {ok ? heed_select(x, 1, 0) : NULL, ok ? heed_select(x, 0, 0) : NULL};
-    return vectors[0] && vectors[1] && heed_meshgrid(vectors, 2, made) == HEED_OK && oom_take(made[0], value);
+    return vectors[0] && vectors[1] && heed_meshgrid(vectors, 2, made) == HEED_OK && oom_take(made[0], value) &&
+           heed_meshgrid_xy(vectors, 2, made) == HEED_OK && oom_take(made[0], value);
 }
 
 static bool blocks(double *value)

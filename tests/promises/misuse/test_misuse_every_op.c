@@ -33,9 +33,11 @@ static void parts(void)
     STATUS(heed_split(any_tensor(), any_int(), one_in(4) ? NULL : sizes, present, any_results()));
     int n = any_int();
     STATUS(heed_meshgrid(one_in(4) ? NULL : list, n > 3 ? 3 : n, one_in(4) ? list : present));
+    STATUS(heed_meshgrid_xy(one_in(4) ? NULL : list, n > 3 ? 3 : n, one_in(4) ? list : present));
     heed_tensor *vectors[] = {heed_ones(any_dtype(), HEED_SHAPE(2)), heed_ones(HEED_F32, HEED_SHAPE(0))};
     heed_error_clear();
     STATUS(heed_meshgrid(vectors, 2, present));
+    STATUS(heed_meshgrid_xy(vectors, 2, present));
 }
 
 /* Sometimes a tensor that fits the others. */
