@@ -509,6 +509,7 @@
 #define heed_norm(...) (HEED_NOTE, (heed_tensor_sited)((heed_norm)(__VA_ARGS__)))
 #define heed_prod(...) (HEED_NOTE, (heed_tensor_sited)((heed_prod)(__VA_ARGS__)))
 #define heed_cumsum(...) (HEED_NOTE, (heed_tensor_sited)((heed_cumsum)(__VA_ARGS__)))
+#define heed_cumprod(...) (HEED_NOTE, (heed_tensor_sited)((heed_cumprod)(__VA_ARGS__)))
 #define heed_trapezoid(...) (HEED_NOTE, (heed_tensor_sited)((heed_trapezoid)(__VA_ARGS__)))
 #define heed_max(...) (HEED_NOTE, (heed_tensor_sited)((heed_max)(__VA_ARGS__)))
 #define heed_max_axes(...) (HEED_NOTE, (heed_tensor_sited)((heed_max_axes)(__VA_ARGS__)))

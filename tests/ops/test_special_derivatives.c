@@ -194,6 +194,7 @@ static heed_tensor *constant(heed_tensor *x, const double *numbers)
     ROW_OP(norm_3, heed_norm(x, 3, HEED_ALL_AXES, false))                                                              \
     ROW_OP(prod, heed_prod(x, HEED_ALL_AXES, false))                                                                   \
     ROW_OP(cumsum, heed_cumsum(x, 0))                                                                                  \
+    ROW_OP(cumprod, heed_cumprod(x, 0))                                                                                \
     ROW_OP(layer_norm, heed_layer_norm(x, HEED_SHAPE(ROW), NULL, NULL, 1e-5))                                          \
     ROW_OP(mse_loss, heed_mse_loss(x, other, HEED_REDUCTION_MEAN))                                                     \
     ROW_OP(smooth_l1_loss, heed_smooth_l1_loss(x, other, 1, HEED_REDUCTION_MEAN))                                      \

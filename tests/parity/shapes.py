@@ -146,6 +146,9 @@ WITH_ARGUMENTS = {
     "cumsum": (torch.cumsum, ["axis"], [
         ((5,), 0), ((3, 4), 0), ((3, 4), -1), ((2, 3, 2), 1), ((0, 3), 0), ((1,), 0),
         (partial(integers, 7, low=-9, high=9), 0)]),
+    "cumprod": (torch.cumprod, ["axis"], [
+        ((5,), 0), ((3, 4), 0), ((3, 4), -1), ((2, 3, 2), 1), ((0, 3), 0), ((1,), 0),
+        (partial(reals, 2, 0, 3, 0, -1.5), 0), (partial(integers, 7, low=-9, high=9), 0)]),
     "sum_to": (torch.Tensor.sum_to_size, ["shape"], [
         ((2, 3), [1, 3]), ((2, 3), [3]), ((2, 3, 4), [3, 1]), ((4,), []), ((2, 2), [2, 2]), ((0, 3), [1, 3]), ((1, 1), [1])]),
     "reshape": (torch.reshape, ["shape"], [

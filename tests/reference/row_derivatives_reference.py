@@ -53,6 +53,7 @@ FUNCTIONS = {  # name: the function, and the rows at which it is not tested, wit
     "norm_3": (norm(3), ["zeros", "a zero", "two zeros", "small", "large", "large and negative"]),  # |x| at 0; cancels
     "prod": (lambda x: torch.prod(x[None], 1), []),
     "cumsum": (lambda x: torch.cumsum(x, 0), []),
+    "cumprod": (lambda x: torch.cumprod(x, 0), []),
     "layer_norm": (layer_norm, ["large", "large and negative"]),  # its mean is rounded to f32
     "mse_loss": (lambda x: F.mse_loss(x, OTHER), []),
     "smooth_l1_loss": (lambda x: F.smooth_l1_loss(x, OTHER), []),

@@ -1607,6 +1607,16 @@ def cumsum(x: Tensor, axis: int) -> Tensor:
     return call(C.heed_cumsum, x, axis)
 
 
+def cumprod(x: Tensor, axis: int) -> Tensor:
+    """Computes the cumulative products along an axis: y[i] = x[0] ... x[i].
+    dx[i] = x[0] ... x[i - 1] (g[i] + x[i + 1] g[i + 1] + x[i + 1] x[i + 2] g[i + 2] + ...), also if x contains 0. x is
+    f32 (multiplied in f64), f64 or i64 (modulo 2^64). The gradient multiplies elements of x from every position on, so
+    it is NaN if such a product overflows after a 0.
+    Errors: HEED_ERR_SHAPE if x lacks the axis; HEED_ERR_DTYPE for bool.
+    torch: torch.cumprod   numpy: numpy.cumprod"""
+    return call(C.heed_cumprod, x, axis)
+
+
 def trapezoid(y: Tensor, x: Tensor, dx: float, *, axis: int) -> Tensor:
     """Integrates y along an axis by the trapezoidal rule: the sum of (y[i] + y[i - 1]) (x[i] - x[i - 1]) / 2. The result
     lacks the axis. Differentiable in x and y. x (n) contains the positions of the n points of the axis, or x has the
@@ -2242,7 +2252,7 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss",
     "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm",
     "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "einsum", "bmm_t",
-    "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum",
+    "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum", "cumprod",
     "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute",
     "movedim", "squeeze", "unsqueeze", "flatten", "expand", "slice", "narrow", "select", "diagonal", "diag", "tril", "triu",
     "concat", "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp",
@@ -2264,9 +2274,9 @@ METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", 
     "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy",
     "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool",
     "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "bmm_t", "linear_activated", "sum",
-    "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum", "trapezoid", "max", "max_axes", "min", "min_axes",
-    "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "movedim", "squeeze", "unsqueeze", "flatten", "expand",
-    "slice", "narrow", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave", "tile", "flip", "roll", "pad",
-    "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like",
+    "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum", "cumprod", "trapezoid", "max", "max_axes", "min",
+    "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "movedim", "squeeze", "unsqueeze", "flatten",
+    "expand", "slice", "narrow", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave", "tile", "flip", "roll",
+    "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like",
     "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride",
     "shares_storage"]

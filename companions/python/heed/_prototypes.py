@@ -506,6 +506,7 @@ FUNCTIONS: Dict[str, str] = {
     "heed_norm": "tensor x:tensor p:f64 axes:shape keepdim:bool",
     "heed_prod": "tensor x:tensor axes:shape keepdim:bool",
     "heed_cumsum": "tensor x:tensor axis:axis",
+    "heed_cumprod": "tensor x:tensor axis:axis",
     "heed_trapezoid": "tensor y:tensor x:tensor dx:f64 axis:axis",
     "heed_max": "tensor x:tensor",
     "heed_max_axes": "tensor x:tensor axes:shape keepdim:bool",

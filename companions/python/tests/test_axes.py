@@ -67,6 +67,7 @@ ONE_AXIS = {
     "chunk": ([X, 1], {}, lambda k: [A]),
     "concat": ([[X, Y]], {}, lambda k: numpy.concatenate([A, B], k)),
     "cosine_similarity": ([X, Y], {}, cosine),
+    "cumprod": ([X], {}, lambda k: A.cumprod(k)),
     "cumsum": ([X], {}, lambda k: A.cumsum(k)),
     "dim": ([X], {}, lambda k: A.shape[k]),
     "gather": ([X], lambda k: {"index": heed.tensor(indices(k))}, lambda k: numpy.take_along_axis(A, indices(k), k)),

@@ -166,6 +166,15 @@ static void example_cumsum(void)
     /* [] */
 }
 
+static void example_cumprod(void)
+{
+    /* [heed_cumprod] */
+    heed_tensor *survival = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 1, 0.9, 0.5, 0.5); /* per year */
+    heed_tensor *alive = heed_cumprod(survival, 0);
+    heed_print(alive, stdout); /* -> tensor([1.0000, 0.9000, 0.4500, 0.2250], shape=(4), dtype=f64) */
+    /* [] */
+}
+
 static void example_trapezoid(void)
 {
     /* [heed_trapezoid] */
@@ -202,6 +211,7 @@ int main(void)
     example_norm();
     example_prod();
     example_cumsum();
+    example_cumprod();
     example_trapezoid();
     example_argmin();
     return 0;

@@ -92,6 +92,14 @@ HEED_API heed_tensor *heed_prod(heed_tensor *x, heed_shape axes, bool keepdim);
  * torch: torch.cumsum   numpy: numpy.cumsum */
 HEED_API heed_tensor *heed_cumsum(heed_tensor *x, int axis);
 
+/* Computes the cumulative products along an axis: y[i] = x[0] ... x[i].
+ * dx[i] = x[0] ... x[i - 1] (g[i] + x[i + 1] g[i + 1] + x[i + 1] x[i + 2] g[i + 2] + ...), also if x contains 0. x is
+ * f32 (multiplied in f64), f64 or i64 (modulo 2^64). The gradient multiplies elements of x from every position on, so
+ * it is NaN if such a product overflows after a 0.
+ * Errors: HEED_ERR_SHAPE if x lacks the axis; HEED_ERR_DTYPE for bool.
+ * torch: torch.cumprod   numpy: numpy.cumprod */
+HEED_API heed_tensor *heed_cumprod(heed_tensor *x, int axis);
+
 /* Integrates y along an axis by the trapezoidal rule: the sum of (y[i] + y[i - 1]) (x[i] - x[i - 1]) / 2. The result
  * lacks the axis. Differentiable in x and y. x (n) contains the positions of the n points of the axis, or x has the
  * rank of y and broadcasts to y; dx is then 0. If x is NULL, the points are at distance dx. Fewer than two points give

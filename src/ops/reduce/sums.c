@@ -221,15 +221,14 @@ heed_tensor *heed_prod(heed_tensor *x, heed_shape axes, bool keepdim)
     return scope ? heed_scope_return(scope, product(x, mask, keepdim)) : NULL;
 }
 
-/* -- cumsum -------------------------------------------------------------------------------------------------------- */
+/* -- cumsum and cumprod -------------------------------------------------------------------------------------------- */
 
-/* y[i] = x[0] + ... + x[i] along an axis.    dx[i] = g[i] + g[i + 1] + ... */
-
-enum { STRIP = 64, GRAIN = 16384 }; /* STRIP: columns summed together. GRAIN: minimum elements of a range */
+enum { STRIP = 64, GRAIN = 16384 }; /* STRIP: columns scanned together. GRAIN: minimum elements of a range */
 
 typedef struct scan {
     heed__axis_split split;
     heed_dtype dtype;
+    bool product; /* or a sum */
     const void *x;
     void *y;
 } scan;
@@ -239,91 +238,148 @@ static int64_t strips_of(const heed__axis_split *split)
     return (split->inner + STRIP - 1) / STRIP;
 }
 
-/* Sums along `width` columns from element `start`. f32 is summed in f64, i64 modulo 2^64. dtype is a constant. */
-static ALWAYS_INLINE void scan_columns(heed_dtype dtype, const scan *c, int64_t start, int64_t width)
+/* Sums or multiplies along `width` columns from element `start`. f32 is computed in f64, i64 modulo 2^64. dtype and
+ * product are constants. */
+static ALWAYS_INLINE void scan_columns(heed_dtype dtype, bool product, const scan *c, int64_t start, int64_t width)
 {
     const float *x32 = (const float *)c->x + start;
     const double *x64 = (const double *)c->x + start;
     const uint64_t *x = (const uint64_t *)c->x + start;
     float *restrict y32 = (float *)c->y + start;
     double *restrict y64 = (double *)c->y + start;
-    uint64_t *restrict y = (uint64_t *)c->y + start, integers[STRIP] = {0};
-    double sum[STRIP] = {0};
+    uint64_t *restrict y = (uint64_t *)c->y + start, integers[STRIP];
+    double total[STRIP];
+    for (int64_t i = 0; i < width; i++)
+        total[i] = (double)(integers[i] = product);
     for (int64_t j = 0, row = 0; j < c->split.size; j++, row += c->split.inner)
-        for (int64_t i = 0; i < width; i++)
+        for (int64_t i = 0; i < width; i++) {
+            const double value = dtype == HEED_F32 ? (double)x32[row + i] : dtype == HEED_F64 ? x64[row + i] : 0;
+            total[i] = product ? total[i] * value : total[i] + value;
             if (dtype == HEED_F32)
-                y32[row + i] = (float)(sum[i] += (double)x32[row + i]);
+                y32[row + i] = (float)total[i];
             else if (dtype == HEED_F64)
-                y64[row + i] = sum[i] += x64[row + i];
+                y64[row + i] = total[i];
             else
-                y[row + i] = integers[i] += x[row + i];
+                y[row + i] = integers[i] = product ? integers[i] * x[row + i] : integers[i] + x[row + i];
+        }
 }
 
-static ALWAYS_INLINE void scan_strips(heed_dtype dtype, const scan *c, int64_t begin, int64_t end)
+static ALWAYS_INLINE void scan_strips(heed_dtype dtype, bool product, const scan *c, int64_t begin, int64_t end)
 {
     const int64_t strips = strips_of(&c->split), inner = c->split.inner;
     for (int64_t item = begin; item < end; item++) {
         const int64_t first = item % strips * STRIP, start = item / strips * c->split.size * inner + first;
         const int64_t width = inner - first < STRIP ? inner - first : STRIP;
         if (width == 1)
-            scan_columns(dtype, c, start, 1);
+            scan_columns(dtype, product, c, start, 1);
         else
-            scan_columns(dtype, c, start, width);
+            scan_columns(dtype, product, c, start, width);
     }
+}
+
+static ALWAYS_INLINE void scan_dtypes(bool product, const scan *c, int64_t begin, int64_t end)
+{
+    if (c->dtype == HEED_F32)
+        scan_strips(HEED_F32, product, c, begin, end);
+    else if (c->dtype == HEED_F64)
+        scan_strips(HEED_F64, product, c, begin, end);
+    else
+        scan_strips(HEED_I64, product, c, begin, end);
 }
 
 static void scan_range(int64_t begin, int64_t end, void *context)
 {
     const scan *c = context;
-    if (c->dtype == HEED_F32)
-        scan_strips(HEED_F32, c, begin, end);
-    else if (c->dtype == HEED_F64)
-        scan_strips(HEED_F64, c, begin, end);
+    if (c->product)
+        scan_dtypes(true, c, begin, end);
     else
-        scan_strips(HEED_I64, c, begin, end);
+        scan_dtypes(false, c, begin, end);
 }
 
-static bool cumsum_infer(const heed_call *call, heed_meta *out)
+static bool scan_infer(const heed_call *call, heed_meta *out)
 {
     const heed_tensor *x = call->inputs[0];
     *out = (heed_meta){.dtype = x->dtype, .shape = x->shape};
-    return heed__axis_of("cumsum", *(const int *)call->params, x->shape.rank) >= 0 &&
-           heed__check_number_dtype("cumsum", x);
+    return heed__axis_of(call->op->name, *(const int *)call->params, x->shape.rank) >= 0 &&
+           heed__check_number_dtype(call->op->name, x);
 }
 
-static bool cumsum_forward(const heed_call *call, heed_tensor *const *out)
+static bool scan_forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed_tensor *x = call->inputs[0];
-    scan c = {heed__split_at(&x->shape, *(const int *)call->params), x->dtype, x->data, out[0]->data};
+    scan c = {heed__split_at(&x->shape, *(const int *)call->params), x->dtype, call->op == &heed_op_cumprod, x->data,
+              out[0]->data};
     const int64_t cost = c.split.size * (c.split.inner < STRIP ? c.split.inner : STRIP);
     if (x->numel > 0)
         heed__parallel_for(c.split.outer * strips_of(&c.split), cost < GRAIN ? GRAIN / cost : 1, cost, scan_range, &c);
     return true;
 }
 
+/* The fields that the records (heed_op) have in common. */
+#define SCAN(name_)                                                                                                    \
+    .name = (name_), .n_inputs = 1, .n_outputs = 1, .params_size = sizeof(int),                                        \
+    .fields = HEED_FIELDS(HEED_FIELD_ALONE(int, "axis")), .contiguous = true, .infer = scan_infer,                     \
+    .forward = scan_forward
+
+static heed_tensor *scan_along(const heed_op *op, heed_tensor *x, int axis)
+{
+    if (!heed__check_tensor(op->name, x) || (axis = heed__axis_of(op->name, axis, x->shape.rank)) < 0)
+        return NULL;
+    return heed__apply1(op, x, &axis);
+}
+
+/* y[i] = x[0] + ... + x[i] along an axis.    dx[i] = g[i] + g[i + 1] + ... */
 static void cumsum_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {
     const int axis = *(const int *)call->params;
     dx[0] = heed_flip(heed_cumsum(heed_flip(g[0], HEED_AXES(axis)), axis), HEED_AXES(axis));
 }
 
-const heed_op heed_op_cumsum = {
-    .name = "cumsum",
-    .n_inputs = 1,
-    .n_outputs = 1,
-    .params_size = sizeof(int),
-    .fields = HEED_FIELDS(HEED_FIELD_ALONE(int, "axis")),
-    .contiguous = true,
-    .infer = cumsum_infer,
-    .forward = cumsum_forward,
-    .backward = cumsum_backward,
-};
+const heed_op heed_op_cumsum = {SCAN("cumsum"), .backward = cumsum_backward};
 
 heed_tensor *heed_cumsum(heed_tensor *x, int axis)
 {
-    if (!heed__check_tensor("cumsum", x) || (axis = heed__axis_of("cumsum", axis, x->shape.rank)) < 0)
-        return NULL;
-    return heed__apply1(&heed_op_cumsum, x, &axis);
+    return scan_along(&heed_op_cumsum, x, axis);
+}
+
+/* y[i] = x[0] ... x[i] along an axis.    dx[i] = x[0] ... x[i - 1] s[i], s[i] = g[i] + x[i + 1] s[i + 1]
+ *
+ * No gradient divides by an element of x, which may be 0. */
+
+/* Returns s, of n > 1 elements along the axis: first the sums of one term, then of 2, 4, ... terms. */
+static heed_tensor *sums_of_products(heed_tensor *x, heed_tensor *g, int axis, int64_t n)
+{
+    heed_tensor *s = g, *factors = heed_slice(x, axis, 1, HEED_END, 1); /* factors[i] = x[i + 1] ... x[i + terms] */
+    for (int64_t terms = 1; terms < n; terms *= 2) {
+        heed_tensor *more = heed_mul(factors, heed_slice(s, axis, terms, HEED_END, 1));
+        s = heed_add(s, heed_unslice(more, axis, 0, 1, n));
+        if (2 * terms < n)
+            factors =
+                heed_mul(heed_slice(factors, axis, 0, n - 2 * terms, 1), heed_slice(factors, axis, terms, HEED_END, 1));
+    }
+    return s;
+}
+
+static void cumprod_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    const int axis = *(const int *)call->params;
+    heed_shape shape = heed_call_shape(call, 0);
+    const int64_t n = shape.dims[axis];
+    dx[0] = g[0];
+    if (n < 2)
+        return;
+    shape.dims[axis] = 1;
+    heed_tensor *before = heed_slice(call->outputs[0], axis, 0, n - 1, 1);
+    before = heed_concat(HEED_TENSORS(heed_ones(g[0]->dtype, shape), before), axis);
+    dx[0] = heed_mul(before, sums_of_products(call->inputs[0], g[0], axis, n));
+}
+
+const heed_op heed_op_cumprod = {SCAN("cumprod"), .saved = HEED_SAVE_INPUTS | HEED_SAVE_OUTPUTS,
+                                 .backward = cumprod_backward};
+
+heed_tensor *heed_cumprod(heed_tensor *x, int axis)
+{
+    return scan_along(&heed_op_cumprod, x, axis);
 }
 
 /* -- trapezoid ----------------------------------------------------------------------------------------------------- */

@@ -207,6 +207,44 @@ ROW(cumsum, heed_cumsum(in[0], (int)c->i[0]),
         {"axis of ()", {GIVEN_ONES(HEED_F64, NO_DIMS)}, FAILS(HEED_ERR_SHAPE, ":")}),
     .shared = {{.examples = bad_bool}})
 
+/* -- cumprod ------------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *cumprod_0(heed_tensor *x)
+{
+    return heed_cumprod(x, 0);
+}
+static const double zeros_between[] = {2, 0, 3, 0, -1.5}, zero_first[] = {0, 2, -3};
+
+GIVES(slope_of_zeros, gradient(cumprod_0, HEED_TENSOR(HEED_F64, HEED_SHAPE(5), 2, 0, 3, 0, -1.5)))
+GIVES(slope_of_underflow, gradient(cumprod_0, HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1e-200, 1e-200, 2)))
+
+ROW(cumprod, heed_cumprod(in[0], (int)c->i[0]),
+    CASES(ONE("(1)", NULL, DIMS(1), .i = {0}), ONE("(2)", NULL, DIMS(2), .i = {0}), ONE("(5)", NULL, DIMS(5), .i = {0}),
+          ONE("(8)", NULL, DIMS(8), .i = {0}), ONE("(2, 3)", NULL, DIMS(2, 3), .i = {-1}),
+          ONE("(5, 7) axis 0", NULL, DIMS(5, 7), .i = {0}), ONE("(5, 7) axis 1", NULL, DIMS(5, 7), .i = {-1}),
+          ONE("(2, 3, 5) axis 1", NULL, DIMS(2, 3, 5), .i = {1}), ONE("(2, 66) axis 0", NULL, DIMS(2, 66), .i = {0}),
+          ONE("(0, 3) axis 0", NULL, DIMS(0, 3), .i = {0}), ONE("(3, 0, 2) axis 2", NULL, DIMS(3, 0, 2), .i = {2}),
+          {.name = "two zeros", .n_inputs = 1, .in = {{.shape = DIMS(5), .values = zeros_between}}},
+          {.name = "zero first", .n_inputs = 1, .in = {{.shape = DIMS(3), .values = zero_first}}}),
+    EXAMPLES(
+        {"axis 0", {GIVEN(HEED_F32, DIMS(2, 3), 1, 2, 3, 4, 5, 6)}, RESULT(DIMS(2, 3), 0, 1, 2, 3, 4, 10, 18)},
+        {"axis 1",
+         {GIVEN(HEED_F64, DIMS(2, 3), 1, 2, 3, 4, 5, 6)},
+         .i = {-1},
+         RESULT(DIMS(2, 3), 0, 1, 2, 6, 4, 20, 120)},
+        {"transposed", {MADE_BY(transposed_count)}, .i = {1}, RESULT(DIMS(3, 2), 0, 0, 0, 1, 4, 2, 10)},
+        {"f32 in f64", {GIVEN(HEED_F32, DIMS(3), 1e30, 1e30, 1e-30)}, RESULT(DIMS(3), 1e-6, 1e30, INFINITY, 1e30)},
+        {"i64 wraps around", {GIVEN(HEED_I64, DIMS(3), 0x1p62, 2, 3)}, RESULT(DIMS(3), 0, 0x1p62, -0x1p63, -0x1p63)},
+        {"special values", {GIVEN(HEED_F64, DIMS(4), -1, 0, INFINITY, 1)}, RESULT(DIMS(4), 0, -1, -0.0, NAN, NAN)},
+        {"NULL", {{0}}, FAILS(HEED_ERR_ARGUMENT, ":")},
+        {"axis 2", {SIX_ONES(HEED_F64)}, .i = {2}, FAILS(HEED_ERR_SHAPE, ": there is no axis 2")},
+        {"axis INT_MIN", {SIX_ONES(HEED_F64)}, .i = {INT_MIN}, FAILS(HEED_ERR_SHAPE, ": there is no axis -2147483648")},
+        {"axis of ()", {GIVEN_ONES(HEED_F64, NO_DIMS)}, FAILS(HEED_ERR_SHAPE, ":")}),
+    /* 2 0 3 0 -1.5: y = 2 0 0 0 0, and dy[j] / dx[1] = 2 6 0 0 from j = 1 on */
+    VALUES({"gradient at zeros", slope_of_zeros, DIMS(5), 0, (const double[]){1, 8, 0, 0, 0}},
+           {"gradient of underflow", slope_of_underflow, DIMS(3), 0, (const double[]){1, 3e-200, 0}}),
+    .shared = {{.examples = bad_bool}})
+
 /* -- trapezoid ----------------------------------------------------------------------------------------------------- */
 
 #define POINTS_AT(name_, y, x, axis)                                                                                   \
