@@ -38,6 +38,27 @@ def mean():
     yield from reductions(over(torch.mean), [(), (1,), (5,), (3, 4), (0,)])
 
 
+def without_nan(function):
+    for shape in ((), (1,), (5,), (3, 4), (0,)):
+        yield case(function, [real(*shape)], axes=[])
+    for shape, axes, keepdim in (((2, 3), [0], False), ((2, 3), [-1], True), ((2, 3, 4), [0, 2], False), ((0, 3), [1], False)):
+        yield case(lambda x: function(x, axes, keepdim), [real(*shape)], axes=axes, keepdim=keepdim)
+    nan = float("nan")
+    yield case(lambda x: function(x, 1), [reals(1, nan, 2, nan, -1, nan, -1, 4, 0.5).reshape(3, 3)], axes=[1])
+    # The gradient of a row of NaN is 0, as at every NaN, not NaN.
+    yield case(lambda x: function(x, 1), [reals(1, nan, nan, nan).reshape(2, 2)], gradient=False, axes=[1])
+    yield case(lambda x: function(x, 0), [reals(nan, float("inf"), 1, nan)], axes=[0])
+
+
+@reference("nansum")
+def nansum():
+    yield from without_nan(torch.nansum)
+    yield case(lambda x: torch.nansum(x, 1), [integers(3, 4, low=-9, high=10)], axes=[1])
+
+
+references["nanmean"] = partial(without_nan, torch.nanmean)
+
+
 def extremes(function):
     yield from reductions(over(function), [(), (1,), (5,), (3, 4)])
     yield case(lambda x: function(x, 1), [reals(1.0, 3.0, 3.0, 2.0, 2.0, 2.0).reshape(2, 3)], axes=[1])  # equal numbers

@@ -1545,6 +1545,22 @@ def mean_axes(x: Tensor, axes: Any, keepdim: bool = False) -> Tensor:
     return call(C.heed_mean_axes, x, axes, keepdim)
 
 
+def nansum(x: Tensor, axes: Any, keepdim: bool = False) -> Tensor:
+    """Sums x over some axes and skips NaN; keepdim keeps the axes with size 1.  dx = g, 0 at NaN. If all elements are NaN,
+    the sum is 0. The sum of i64 or bool is the result of heed_sum_axes.
+    Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is given twice.
+    torch: torch.nansum   numpy: numpy.nansum"""
+    return call(C.heed_nansum, x, axes, keepdim)
+
+
+def nanmean(x: Tensor, axes: Any, keepdim: bool = False) -> Tensor:
+    """Computes the mean over some axes of x, f32 or f64, and skips NaN: heed_nansum / n, where n counts the other elements;
+    NaN if n is 0.  dx = g / n, 0 at NaN, also in a row of NaN. keepdim keeps the axes with size 1.
+    Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is given twice; HEED_ERR_DTYPE unless x is f32 or f64.
+    torch: torch.nanmean   numpy: numpy.nanmean"""
+    return call(C.heed_nanmean, x, axes, keepdim)
+
+
 def var(x: Tensor, axes: Any, correction: int = 1, keepdim: bool = False) -> Tensor:
     """Computes the variance over some axes: y = sum((x - mean)^2) / (n - correction).
     dx = 2 g (x - mean) / (n - correction).
@@ -2252,14 +2268,14 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss",
     "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm",
     "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "einsum", "bmm_t",
-    "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum", "cumprod",
-    "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute",
-    "movedim", "squeeze", "unsqueeze", "flatten", "expand", "slice", "narrow", "select", "diagonal", "diag", "tril", "triu",
-    "concat", "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp",
-    "masked_softmax", "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn",
-    "rand_like", "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones",
-    "full", "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
-    "is_contiguous", "stride", "shares_storage"]
+    "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "nansum", "nanmean", "var", "std", "norm", "prod",
+    "cumsum", "cumprod", "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape",
+    "transpose", "permute", "movedim", "squeeze", "unsqueeze", "flatten", "expand", "slice", "narrow", "select", "diagonal",
+    "diag", "tril", "triu", "concat", "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax",
+    "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "set_num_threads", "num_threads", "matmul_precision",
+    "manual_seed", "rand", "randn", "rand_like", "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial",
+    "exponential", "zeros", "ones", "full", "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of",
+    "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
 # The functions that are also methods of tensors.
 METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", "is_leaf", "has_grad", "dot_product_attention",
     "additive_attention", "rope", "kernel_regression", "conv", "conv_transpose", "unfold", "fold", "add", "sub", "mul", "div",
@@ -2274,9 +2290,9 @@ METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", 
     "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy",
     "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool",
     "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "bmm_t", "linear_activated", "sum",
-    "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum", "cumprod", "trapezoid", "max", "max_axes", "min",
-    "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "movedim", "squeeze", "unsqueeze", "flatten",
-    "expand", "slice", "narrow", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave", "tile", "flip", "roll",
-    "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like",
-    "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride",
-    "shares_storage"]
+    "sum_axes", "mean", "mean_axes", "nansum", "nanmean", "var", "std", "norm", "prod", "cumsum", "cumprod", "trapezoid", "max",
+    "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "movedim", "squeeze",
+    "unsqueeze", "flatten", "expand", "slice", "narrow", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave",
+    "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask",
+    "rand_like", "randn_like", "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
+    "is_contiguous", "stride", "shares_storage"]

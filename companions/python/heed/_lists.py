@@ -29,7 +29,8 @@ def over(name: str) -> Any:
     return reduce
 
 
-sum, mean, prod, max, min, any, all = (over(name) for name in ("sum", "mean", "prod", "max", "min", "any", "all"))
+sum, mean, prod, max, min, any, all, nansum, nanmean = (
+    over(name) for name in ("sum", "mean", "prod", "max", "min", "any", "all", "nansum", "nanmean"))
 
 
 def argmax(x: Tensor, axis: Axes = None, *, keepdim: bool = False) -> Tensor:
@@ -129,5 +130,6 @@ def meshgrid(*vectors: Tensor, indexing: str = "ij") -> List[Tensor]:
     return list(call_list(function, len(vectors), list(vectors), len(vectors), LIST))
 
 
-__all__ = ["all", "any", "argmax", "argmin", "chunk", "full_like", "max", "mean", "meshgrid", "min", "norm", "ones_like",
-           "prod", "repeat_interleave", "rms_norm", "roll", "sort", "split", "std", "sum", "trapezoid", "unbind", "var"]
+__all__ = ["all", "any", "argmax", "argmin", "chunk", "full_like", "max", "mean", "meshgrid", "min", "nanmean", "nansum", "norm",
+           "ones_like", "prod", "repeat_interleave", "rms_norm", "roll", "sort", "split", "std", "sum", "trapezoid", "unbind",
+           "var"]

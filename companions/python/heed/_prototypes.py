@@ -501,6 +501,8 @@ FUNCTIONS: Dict[str, str] = {
     "heed_sum_axes": "tensor x:tensor axes:shape keepdim:bool",
     "heed_mean": "tensor x:tensor",
     "heed_mean_axes": "tensor x:tensor axes:shape keepdim:bool",
+    "heed_nansum": "tensor x:tensor axes:shape keepdim:bool",
+    "heed_nanmean": "tensor x:tensor axes:shape keepdim:bool",
     "heed_var": "tensor x:tensor axes:shape correction:i32 keepdim:bool",
     "heed_std": "tensor x:tensor axes:shape correction:i32 keepdim:bool",
     "heed_norm": "tensor x:tensor p:f64 axes:shape keepdim:bool",

@@ -96,6 +96,7 @@ ONE_AXIS = {
 }
 # Functions of one axis, of several axes, and of all axes.
 SEVERAL = {"sum": A.sum, "mean": A.mean, "prod": A.prod, "max": A.max, "min": A.min, "any": TRUTHS.any, "all": TRUTHS.all,
+           "nansum": lambda axis: numpy.nansum(A, axis), "nanmean": lambda axis: numpy.nanmean(A, axis),
            "var": lambda axis: A.var(axis, ddof=1), "std": lambda axis: A.std(axis, ddof=1),
            "norm": lambda axis: numpy.sqrt((A * A).sum(axis)), "argmax": A.argmax, "argmin": A.argmin,
            "flip": lambda axis: numpy.flip(A, axis)}

@@ -51,6 +51,15 @@ static void example_mean_axes(void)
     /* [] */
 }
 
+static void example_nansum(void)
+{
+    /* [heed_nansum heed_nanmean] */
+    heed_tensor *days = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 1, NAN, 3, 2, 6, NAN); /* NaN: not measured */
+    heed_print(heed_nansum(days, HEED_AXES(1), false), stdout);  /* -> tensor([4., 8.], shape=(2), dtype=f32) */
+    heed_print(heed_nanmean(days, HEED_AXES(1), false), stdout); /* -> tensor([2., 4.], shape=(2), dtype=f32) */
+    /* [] */
+}
+
 static void example_max(void)
 {
     /* [heed_max] */
@@ -201,6 +210,7 @@ int main(void)
     example_sum_axes();
     example_mean();
     example_mean_axes();
+    example_nansum();
     example_max();
     example_max_axes();
     example_min();

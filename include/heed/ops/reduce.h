@@ -38,6 +38,18 @@ HEED_API heed_tensor *heed_mean(heed_tensor *x);
  * torch: torch.mean   numpy: numpy.mean */
 HEED_API heed_tensor *heed_mean_axes(heed_tensor *x, heed_shape axes, bool keepdim);
 
+/* Sums x over some axes and skips NaN; keepdim keeps the axes with size 1.  dx = g, 0 at NaN. If all elements are NaN,
+ * the sum is 0. The sum of i64 or bool is the result of heed_sum_axes.
+ * Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is given twice.
+ * torch: torch.nansum   numpy: numpy.nansum */
+HEED_API heed_tensor *heed_nansum(heed_tensor *x, heed_shape axes, bool keepdim);
+
+/* Computes the mean over some axes of x, f32 or f64, and skips NaN: heed_nansum / n, where n counts the other elements;
+ * NaN if n is 0.  dx = g / n, 0 at NaN, also in a row of NaN. keepdim keeps the axes with size 1.
+ * Errors: HEED_ERR_SHAPE if x lacks an axis or an axis is given twice; HEED_ERR_DTYPE unless x is f32 or f64.
+ * torch: torch.nanmean   numpy: numpy.nanmean */
+HEED_API heed_tensor *heed_nanmean(heed_tensor *x, heed_shape axes, bool keepdim);
+
 /* Computes the variance over some axes: y = sum((x - mean)^2) / (n - correction).
  * dx = 2 g (x - mean) / (n - correction).
  *

@@ -153,6 +153,40 @@ heed_tensor *heed_mean(heed_tensor *x)
     return mean("mean", x, HEED_ALL_AXES, false);
 }
 
+/* -- nansum and nanmean -------------------------------------------------------------------------------------------- */
+
+/* y = sum of the elements other than NaN.    dx = g, 0 at NaN */
+static heed_tensor *sum_without_nan(heed_tensor *x, heed_shape axes, bool keepdim)
+{
+    return heed_sum_axes(heed_masked_fill(x, heed_isnan(x), 0), axes, keepdim);
+}
+
+heed_tensor *heed_nansum(heed_tensor *x, heed_shape axes, bool keepdim)
+{
+    HEED_ENTER("nansum");
+    unsigned mask;
+    if (!heed__check_tensor("nansum", x) || !heed__axis_mask("nansum", axes, x->shape.rank, &mask))
+        return NULL;
+    if (!heed_dtype_is_float(x->dtype))
+        return heed_sum_axes(x, axes, keepdim);
+    heed_scope *scope = heed_scope_begin();
+    return scope ? heed_scope_return(scope, sum_without_nan(x, axes, keepdim)) : NULL;
+}
+
+/* y = nansum / n, n elements that are not NaN.    dx = g / n, 0 at NaN */
+heed_tensor *heed_nanmean(heed_tensor *x, heed_shape axes, bool keepdim)
+{
+    HEED_ENTER("nanmean");
+    unsigned mask;
+    if (!heed__check_reduced("nanmean", x, axes, &mask))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *n = heed_to_dtype(heed_sum_axes(heed_logical_not(heed_isnan(x)), axes, keepdim), x->dtype);
+    return heed_scope_return(scope, heed_div(sum_without_nan(x, axes, keepdim), n));
+}
+
 /* -- prod ---------------------------------------------------------------------------------------------------------- */
 
 /* y = product of x over some axes.    dx = g times the product of the other elements

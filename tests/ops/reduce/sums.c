@@ -62,6 +62,61 @@ ROW(sum, heed_sum_axes(in[0], c->shape, c->i[0]),
              {"a million tenths", {MADE_BY(tenths)}, .run = sum_of_all, RESULT(NO_DIMS, 1e-6, 100000)}),
     .shared = {{.examples = bad_axes, .name = "sum_axes"}})
 
+/* -- nansum and nanmean -------------------------------------------------------------------------------------------- */
+
+/* x with NaN at fixed positions. */
+static heed_tensor *with_nan(heed_tensor *x)
+{
+    heed_tensor *hidden = heed_compare_scalar(heed_sin(counting(HEED_F64, heed_shape_of(x))), HEED_COMPARE_GT, 0.5);
+    return heed_masked_fill(x, hidden, NAN);
+}
+RUN(nansum_with_nan, heed_nansum(with_nan(in[0]), c->shape, c->i[0]))
+RUN(nanmean_with_nan, heed_nanmean(with_nan(in[0]), c->shape, c->i[0]))
+
+static heed_tensor *nansum_rows(heed_tensor *x)
+{
+    return heed_nansum(x, HEED_AXES(1), false);
+}
+static heed_tensor *nanmean_rows(heed_tensor *x)
+{
+    return heed_nanmean(x, HEED_AXES(1), false);
+}
+static heed_tensor *half_nan(void)
+{
+    return HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 2), 1, NAN, NAN, NAN, 3, 5);
+}
+GIVES(nansum_slope, gradient(nansum_rows, half_nan()))
+GIVES(nanmean_slope, gradient(nanmean_rows, half_nan()))
+
+#define NAN_SAMPLES(run)                                                                                               \
+    REDUCTION("(5, 7) with NaN", run, DIMS(5, 7), DIMS(0), true, .distinct = true),                                    \
+        REDUCTION("(2, 3, 5) with NaN", run, DIMS(2, 3, 5), DIMS(-1, 1), false, .distinct = true)
+
+ROW(nansum, heed_nansum(in[0], c->shape, c->i[0]),
+    CASES(REDUCTION_SAMPLES(NULL, .low = -2, .high = 2), NAN_SAMPLES(nansum_with_nan),
+          ONE("(2, 3) whole", NULL, DIMS(2, 3), .i = {0})),
+    EXAMPLES({"rows", {MADE_BY(half_nan)}, .axes = DIMS(-1), RESULT(DIMS(3), 0, 1, 0, 8)},
+             {"all keepdim", {MADE_BY(half_nan)}, .i = {true}, RESULT(DIMS(1, 1), 0, 9)},
+             {"infinities",
+              {GIVEN(HEED_F32, DIMS(2, 3), INFINITY, NAN, 1, INFINITY, NAN, -INFINITY)},
+              .axes = DIMS(1),
+              RESULT(DIMS(2), 0, INFINITY, NAN)},
+             {"i64", {MADE_BY(whole_numbers)}, .axes = DIMS(0), RESULT(DIMS(3), 0, -1, 5, -5)},
+             {"bool", {GIVEN(HEED_BOOL, DIMS(3), 1, 0, 1)}, RESULT(NO_DIMS, 0, 2)},
+             {"of nothing", {GIVEN_ONES(HEED_F64, DIMS(0, 2))}, .axes = DIMS(0), RESULT(DIMS(2), 0, 0, 0)}),
+    VALUES({"gradient", nansum_slope, DIMS(3, 2), 0, (const double[]){1, 0, 0, 0, 1, 1}}),
+    .shared = {{.examples = bad_axes}})
+
+ROW(nanmean, heed_nanmean(in[0], c->shape, c->i[0]),
+    CASES(REDUCTION_SAMPLES(NULL, .low = -2, .high = 2), NAN_SAMPLES(nanmean_with_nan),
+          ONE("(2, 3) whole", NULL, DIMS(2, 3), .i = {0})),
+    EXAMPLES({"rows", {MADE_BY(half_nan)}, .axes = DIMS(-1), RESULT(DIMS(3), 0, 1, NAN, 4)},
+             {"all keepdim", {MADE_BY(half_nan)}, .i = {true}, RESULT(DIMS(1, 1), 0, 3)},
+             {"of nothing", {GIVEN_ONES(HEED_F64, DIMS(0, 2))}, .axes = DIMS(0), RESULT(DIMS(2), 0, NAN, NAN)},
+             {"49 ones", {GIVEN_ONES(HEED_F64, DIMS(49))}, RESULT(NO_DIMS, 0, 1)}),
+    VALUES({"gradient", nanmean_slope, DIMS(3, 2), 0, (const double[]){1, 0, 0, 0, 0.5, 0.5}}),
+    .shared = {{.examples = bad_axes}, {.examples = bad_dtypes}})
+
 /* -- mean and prod ------------------------------------------------------------------------------------------------- */
 
 RUN(mean_of_all, heed_mean(in[0]))
