@@ -137,6 +137,31 @@ def prod():
     yield case(lambda x: torch.prod(x, 0), [integers(4, 2, low=-9, high=9)], axes=[0])
 
 
+@reference("median")
+def median():
+    for shape, axis, keepdim in (((5,), 0, False), ((6,), 0, True), ((3, 4), 0, False), ((3, 4), -1, True), ((2, 5, 2), 1, False),
+                                 ((0, 3), 1, False)):
+        x = torch.randperm(math.prod(shape), generator=torch.Generator().manual_seed(1)).reshape(shape).double() / 4
+        yield case(lambda x: torch.median(x, axis, keepdim), [x], axis=axis, keepdim=keepdim)
+    nan, inf = float("nan"), float("inf")
+    yield case(lambda x: torch.median(x, 1), [reals(3, nan, 1, nan, inf, -inf, 1, 0).reshape(2, 4)], axis=1)
+    yield case(lambda x: torch.median(x, 0), [lengths(7, -3, 9, 5)], axis=0)
+
+
+@reference("quantile")
+def quantile():
+    for mode in ("linear", "lower", "higher", "midpoint", "nearest"):
+        for shape, q, axis, keepdim in (((5,), (), 0, False), ((6,), (3,), 0, True), ((3, 4), (2,), 0, False),
+                                        ((2, 5, 2), (), -2, True), ((2, 5, 2), (3,), 1, False)):
+            levels = real(*q, low=0.0, high=1.0)
+            yield case(lambda x, q: torch.quantile(x, q, axis, keepdim, interpolation=mode), [real(*shape), levels],
+                       axis=axis, keepdim=keepdim, interpolation=mode)
+        yield case(lambda x, q: torch.quantile(x, q, 0, interpolation=mode), [real(5), reals(0, 0.25, 0.5, 1)], axis=0,
+                   interpolation=mode)
+        yield case(lambda x, q: torch.quantile(x, q, 1, interpolation=mode),
+                   [reals(3, float("nan"), 1, 4, 2, float("nan"), 1, 0, 5).reshape(3, 3), reals(0.3)], axis=1, interpolation=mode)
+
+
 @reference("trapezoid")
 def trapezoid():
     for shape, x, axis in (((5,), (5,), 0), ((3, 4), (4,), -1), ((3, 4), (3, 4), 1), ((2, 3), (1, 3), 1)):

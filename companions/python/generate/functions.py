@@ -43,7 +43,8 @@ NAMED = {"heed_trapezoid": "axis", "heed_exponential": "rate",
          "heed_smooth_l1_loss": "beta reduction", "heed_huber_loss": "delta reduction",
          "heed_triplet_margin_loss": "swap reduction",
          "heed_argsort": "descending", "heed_sort_axis": "descending", "heed_searchsorted": "right"}
-MORE_DEFAULTS = {"heed_topk": {"axis": "-1", "largest": "True"}}
+MORE_DEFAULTS = {"heed_topk": {"axis": "-1", "largest": "True"},
+                 "heed_quantile": {"keepdim": "False", "interpolation": '"linear"'}}
 
 
 def type_of(kind, default=""):

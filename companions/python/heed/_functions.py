@@ -1695,6 +1695,34 @@ def argmin(x: Tensor, axis: int, keepdim: bool = False) -> Tensor:
     return call(C.heed_argmin, x, axis, keepdim)
 
 
+def median(x: Tensor, axis: int, keepdim: bool = False, *, return_indices: bool = False) -> Any:
+    """Returns the median along an axis: element (n - 1) / 2, rounded down, of the n elements in ascending order. For even
+    n it is the lower of the two middle elements, as in PyTorch; heed_quantile gives their mean.  dx = g at the index of
+    the median. The median of a row with NaN is its first NaN. keepdim keeps the axis with size 1. x is f32, f64 or i64.
+    *indices, unless NULL, receives the indices of the medians, i64, and NULL on failure. Among equal elements, the index
+    is the one that a stable sort brings to the middle.
+    Errors: HEED_ERR_SHAPE if the axis is empty or x lacks it; HEED_ERR_DTYPE for bool.
+    torch: torch.median"""
+    indices_ = Out("out") if return_indices else None
+    return call_outs(C.heed_median, x, axis, keepdim, indices_)
+
+
+def quantile(x: Tensor, q: Tensor, axis: int, keepdim: bool = False, interpolation: str = "linear") -> Tensor:
+    """Computes quantiles along an axis: the element of rank r = q (n - 1), counted from 0, of the n elements in ascending
+    order; between two elements, `interpolation` decides.  dx = g at the elements of the result, with their weights;
+    dq = g (n - 1) times the difference of the two elements for HEED_QUANTILE_LINEAR, else 0.
+
+    q holds numbers from 0 to 1, in the dtype of x, f32 or f64. For a scalar q the result lacks the axis, or has it with
+    size 1 if keepdim. For q (k) the result has k such quantiles on a new first axis: x (2, 3) and q (4) along axis 1
+    give (4, 2). All quantiles of a row with NaN are NaN. A quantile between an infinite element and a different one may
+    be NaN too, as in PyTorch.
+
+    Errors: HEED_ERR_ARGUMENT if a q is NaN or outside 0 .. 1, and for an unknown interpolation; HEED_ERR_SHAPE if the
+    axis is empty or x lacks it, unless q has rank 0 or 1, and if the result would have rank 9; HEED_ERR_DTYPE.
+    torch: torch.quantile   numpy: numpy.quantile"""
+    return call(C.heed_quantile, x, q, axis, keepdim, interpolation)
+
+
 def sum_to(x: Tensor, shape: Any) -> Tensor:
     """Sums x, f32 or f64, down to a shape that broadcasts to the shape of x: the adjoint of heed_expand.  dx = expand(g).
     Returns x itself if it already has that shape.
@@ -2269,13 +2297,13 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm",
     "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "einsum", "bmm_t",
     "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "nansum", "nanmean", "var", "std", "norm", "prod",
-    "cumsum", "cumprod", "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape",
-    "transpose", "permute", "movedim", "squeeze", "unsqueeze", "flatten", "expand", "slice", "narrow", "select", "diagonal",
-    "diag", "tril", "triu", "concat", "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax",
-    "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "set_num_threads", "num_threads", "matmul_precision",
-    "manual_seed", "rand", "randn", "rand_like", "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial",
-    "exponential", "zeros", "ones", "full", "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of",
-    "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
+    "cumsum", "cumprod", "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "median", "quantile", "sum_to",
+    "reshape", "transpose", "permute", "movedim", "squeeze", "unsqueeze", "flatten", "expand", "slice", "narrow", "select",
+    "diagonal", "diag", "tril", "triu", "concat", "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice",
+    "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "set_num_threads", "num_threads",
+    "matmul_precision", "manual_seed", "rand", "randn", "rand_like", "randn_like", "normal", "randint", "permutation",
+    "bernoulli", "multinomial", "exponential", "zeros", "ones", "full", "arange", "linspace", "eye", "zeros_like", "empty",
+    "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
 # The functions that are also methods of tensors.
 METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", "is_leaf", "has_grad", "dot_product_attention",
     "additive_attention", "rope", "kernel_regression", "conv", "conv_transpose", "unfold", "fold", "add", "sub", "mul", "div",
@@ -2291,8 +2319,8 @@ METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", 
     "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool",
     "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "bmm_t", "linear_activated", "sum",
     "sum_axes", "mean", "mean_axes", "nansum", "nanmean", "var", "std", "norm", "prod", "cumsum", "cumprod", "trapezoid", "max",
-    "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "movedim", "squeeze",
-    "unsqueeze", "flatten", "expand", "slice", "narrow", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave",
-    "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask",
-    "rand_like", "randn_like", "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
-    "is_contiguous", "stride", "shares_storage"]
+    "max_axes", "min", "min_axes", "argmax", "argmin", "median", "quantile", "sum_to", "reshape", "transpose", "permute",
+    "movedim", "squeeze", "unsqueeze", "flatten", "expand", "slice", "narrow", "select", "diagonal", "diag", "tril", "triu",
+    "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax",
+    "sequence_mask", "rand_like", "randn_like", "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64",
+    "fill_", "is_contiguous", "stride", "shares_storage"]

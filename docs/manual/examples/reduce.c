@@ -203,6 +203,27 @@ static void example_argmin(void)
     /* [] */
 }
 
+static void example_median(void)
+{
+    /* [heed_median] */
+    heed_tensor *incomes = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 4), 31, 900, 28, 35, 40, 22, 27, 30), *indices;
+    heed_print(heed_median(incomes, 1, false, &indices), stdout); /* -> tensor([31., 27.], shape=(2), dtype=f32) */
+    heed_print(indices, stdout);                                  /* -> tensor([0, 2], shape=(2), dtype=i64) */
+    /* [] */
+}
+
+static void example_quantile(void)
+{
+    /* [heed_quantile] */
+    heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(6), 2, 3, 5, 7, 11, 13);
+    heed_tensor *quarters = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 0.25, 0.5, 0.75);
+    heed_print(heed_quantile(x, quarters, 0, false, HEED_QUANTILE_LINEAR), stdout);
+    /* -> tensor([ 3.5000,  6.0000, 10.0000], shape=(3), dtype=f64) */
+    heed_print(heed_quantile(x, quarters, 0, false, HEED_QUANTILE_LOWER), stdout);
+    /* -> tensor([3., 5., 7.], shape=(3), dtype=f64) */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -224,5 +245,7 @@ int main(void)
     example_cumprod();
     example_trapezoid();
     example_argmin();
+    example_median();
+    example_quantile();
     return 0;
 }

@@ -162,6 +162,43 @@ HEED_API heed_tensor *heed_argmax(heed_tensor *x, int axis, bool keepdim);
  * torch: torch.argmin   numpy: numpy.argmin */
 HEED_API heed_tensor *heed_argmin(heed_tensor *x, int axis, bool keepdim);
 
+/* -- Median and quantiles ------------------------------------------------------------------------------------------ */
+
+/* Returns the median along an axis: element (n - 1) / 2, rounded down, of the n elements in ascending order. For even
+ * n it is the lower of the two middle elements, as in PyTorch; heed_quantile gives their mean.  dx = g at the index of
+ * the median. The median of a row with NaN is its first NaN. keepdim keeps the axis with size 1. x is f32, f64 or i64.
+ * *indices, unless NULL, receives the indices of the medians, i64, and NULL on failure. Among equal elements, the index
+ * is the one that a stable sort brings to the middle.
+ * Errors: HEED_ERR_SHAPE if the axis is empty or x lacks it; HEED_ERR_DTYPE for bool.
+ * torch: torch.median */
+HEED_API heed_tensor *heed_median(heed_tensor *x, int axis, bool keepdim, heed_tensor **indices);
+
+/* The number that heed_quantile returns for a rank r between two elements of a sorted row: a point on the line through
+ * both (LINEAR), the LOWER element, the HIGHER element, their mean (MIDPOINT), or the nearer element, which in the
+ * middle is the element of even rank (NEAREST). */
+typedef enum heed_quantile_interpolation {
+    HEED_QUANTILE_LINEAR = 0,
+    HEED_QUANTILE_LOWER,
+    HEED_QUANTILE_HIGHER,
+    HEED_QUANTILE_MIDPOINT,
+    HEED_QUANTILE_NEAREST,
+} heed_quantile_interpolation;
+
+/* Computes quantiles along an axis: the element of rank r = q (n - 1), counted from 0, of the n elements in ascending
+ * order; between two elements, `interpolation` decides.  dx = g at the elements of the result, with their weights;
+ * dq = g (n - 1) times the difference of the two elements for HEED_QUANTILE_LINEAR, else 0.
+ *
+ * q holds numbers from 0 to 1, in the dtype of x, f32 or f64. For a scalar q the result lacks the axis, or has it with
+ * size 1 if keepdim. For q (k) the result has k such quantiles on a new first axis: x (2, 3) and q (4) along axis 1
+ * give (4, 2). All quantiles of a row with NaN are NaN. A quantile between an infinite element and a different one may
+ * be NaN too, as in PyTorch.
+ *
+ * Errors: HEED_ERR_ARGUMENT if a q is NaN or outside 0 .. 1, and for an unknown interpolation; HEED_ERR_SHAPE if the
+ * axis is empty or x lacks it, unless q has rank 0 or 1, and if the result would have rank 9; HEED_ERR_DTYPE.
+ * torch: torch.quantile   numpy: numpy.quantile */
+HEED_API heed_tensor *heed_quantile(heed_tensor *x, heed_tensor *q, int axis, bool keepdim,
+                                    heed_quantile_interpolation interpolation);
+
 /* -- Expert calls: the reverse of a broadcast ---------------------------------------------------------------------- */
 
 /* Sums x, f32 or f64, down to a shape that broadcasts to the shape of x: the adjoint of heed_expand.  dx = expand(g).
