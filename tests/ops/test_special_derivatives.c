@@ -265,14 +265,14 @@ END_TEST
 static const char *const without[] = {
     /* no gradient */
     "compare", "compare_scalar", "isnan", "isinf", "isfinite", "isclose", "logical_and", "logical_or", "logical_xor",
-    "logical_not", "any", "all", "argmax", "argmin", "argsort", "unique", "searchsorted", "bincount", "one_hot",
-    "attention_visible_keys",
+    "logical_not", "any", "all", "argmax", "argmin", "argsort", "unique", "nonzero", "searchsorted", "bincount",
+    "one_hot", "attention_visible_keys",
     /* piecewise linear: a second derivative is 0 everywhere */
     "where", "floor_divide", "remainder", "clone", "contiguous", "to_dtype", "sum", "mean", "nansum", "nanmean",
     "median", "quantile", "max", "min", "trapezoid", "sum_to", "reshape", "transpose", "permute", "movedim", "squeeze",
     "unsqueeze", "flatten", "expand", "slice", "unslice", "select", "narrow", "concat", "stack", "repeat_interleave",
-    "tile", "flip", "pad", "roll", "tril", "triu", "diagonal", "diag", "sort", "topk", "masked_fill", "gather",
-    "scatter_sum", "index_select", "index_sum", "embedding", "unfold", "fold", "max_pool", "avg_pool",
+    "tile", "flip", "pad", "roll", "tril", "triu", "diagonal", "diag", "sort", "topk", "masked_fill", "masked_select",
+    "gather", "scatter_sum", "index_select", "index_sum", "embedding", "unfold", "fold", "max_pool", "avg_pool",
     "adaptive_max_pool", "adaptive_avg_pool", "sequence_mask", "dropout", "rope", "l1_loss", "hinge_loss",
     "hinge_embedding_loss", "nll_loss", "sequence_loss",
     /* products: a derivative is also a product */

@@ -354,6 +354,19 @@ def masked_fill():
         yield case(lambda x, m: x.masked_fill(m, value), [real(*shape), booleans(*mask)], value=number(value))
 
 
+@reference("nonzero")
+def nonzero():
+    for x in (integers(7, low=-1, high=2), integers(2, 3, 2, high=2), booleans(3, 4), reals(0, float("nan"), -0.0, 2), integers(0, 3, high=2),
+              integers(high=5)):
+        yield case(torch.nonzero, [x], gradient=False)
+
+
+@reference("masked_select")
+def masked_select():
+    for shape, mask in (((5,), (5,)), ((2, 3), (3,)), ((2, 3, 2), (3, 1)), ((3,), (2, 3)), ((), ()), ((0, 2), (2,))):
+        yield case(torch.masked_select, [real(*shape), booleans(*mask)])
+
+
 @reference("gather")
 def gather():
     for shape, axis, index in (((4,), 0, integers(6, high=4)), ((3, 2), 0, integers(4, 2, high=3)),

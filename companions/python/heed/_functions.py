@@ -954,6 +954,24 @@ def masked_fill(x: Tensor, mask: Optional[Tensor] = None, value: float = 0.0) ->
     return call(C.heed_masked_fill, x, mask, value)
 
 
+def nonzero(x: Tensor) -> Tensor:
+    """Returns the positions of the nonzero or true elements of x, of any dtype, in row-major order: i64 (m, rank) for m
+    such elements, a row per element. NaN counts as nonzero. No gradient. For a vector x, heed_flatten of the result is
+    the list of indices for heed_index_select.
+    Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
+    torch: torch.nonzero   numpy: numpy.argwhere"""
+    return call(C.heed_nonzero, x)
+
+
+def masked_select(x: Tensor, mask: Optional[Tensor] = None) -> Tensor:
+    """Returns the elements of x where the mask, bool, is true, in row-major order: (m) for m true elements. x, of any
+    dtype, and the mask broadcast.  dx = g at the selected elements, 0 elsewhere. The shape depends on the numbers in the
+    mask: heed_where and heed_masked_fill keep the shape.
+    Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless the mask is bool.
+    torch: torch.masked_select   numpy: numpy.extract"""
+    return call(C.heed_masked_select, x, mask)
+
+
 def gather(x: Tensor, axis: int, index: Tensor) -> Tensor:
     """Gathers elements of x by index: y[i, j] = x[index[i, j], j] for axis 0, x[i, index[i, j]] for axis 1, and so on.
     dx = scatter_sum(g). index is i64, has the rank of x, and is no larger than x on all axes except `axis`. y has the
@@ -2290,20 +2308,21 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "relu",
     "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus", "silu", "leaky_relu", "elu", "selu",
     "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount",
-    "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite",
-    "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss",
-    "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss",
-    "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss",
-    "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm",
-    "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "einsum", "bmm_t",
-    "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "nansum", "nanmean", "var", "std", "norm", "prod",
-    "cumsum", "cumprod", "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "median", "quantile", "sum_to",
-    "reshape", "transpose", "permute", "movedim", "squeeze", "unsqueeze", "flatten", "expand", "slice", "narrow", "select",
-    "diagonal", "diag", "tril", "triu", "concat", "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice",
-    "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "set_num_threads", "num_threads",
-    "matmul_precision", "manual_seed", "rand", "randn", "rand_like", "randn_like", "normal", "randint", "permutation",
-    "bernoulli", "multinomial", "exponential", "zeros", "ones", "full", "arange", "linspace", "eye", "zeros_like", "empty",
-    "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
+    "masked_fill", "nonzero", "masked_select", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot",
+    "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any",
+    "all", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div",
+    "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
+    "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm",
+    "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool",
+    "matmul", "bmm", "linear", "einsum", "bmm_t", "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes",
+    "nansum", "nanmean", "var", "std", "norm", "prod", "cumsum", "cumprod", "trapezoid", "max", "max_axes", "min", "min_axes",
+    "argmax", "argmin", "median", "quantile", "sum_to", "reshape", "transpose", "permute", "movedim", "squeeze", "unsqueeze",
+    "flatten", "expand", "slice", "narrow", "select", "diagonal", "diag", "tril", "triu", "concat", "stack",
+    "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax",
+    "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn", "rand_like",
+    "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones", "full",
+    "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
+    "is_contiguous", "stride", "shares_storage"]
 # The functions that are also methods of tensors.
 METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", "is_leaf", "has_grad", "dot_product_attention",
     "additive_attention", "rope", "kernel_regression", "conv", "conv_transpose", "unfold", "fold", "add", "sub", "mul", "div",
@@ -2311,10 +2330,10 @@ METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", 
     "add_scalar", "rsub_scalar", "pow_scalar", "clamp", "neg", "square", "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos",
     "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu",
     "gelu_tanh", "softplus", "silu", "leaky_relu", "elu", "selu", "hardtanh", "clone", "contiguous", "to_dtype", "sort",
-    "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum",
-    "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and",
-    "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss",
-    "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity",
+    "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount", "masked_fill", "nonzero", "masked_select", "gather",
+    "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose",
+    "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss", "smooth_l1_loss",
+    "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity",
     "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy",
     "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool",
     "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "bmm_t", "linear_activated", "sum",

@@ -447,6 +447,8 @@ FUNCTIONS: Dict[str, str] = {
     "heed_searchsorted": "tensor sorted:tensor values:tensor right:bool",
     "heed_bincount": "tensor x:tensor weights:tensor min_length:i64",
     "heed_masked_fill": "tensor x:tensor mask:tensor value:f64",
+    "heed_nonzero": "tensor x:tensor",
+    "heed_masked_select": "tensor x:tensor mask:tensor",
     "heed_gather": "tensor x:tensor axis:axis index:tensor",
     "heed_scatter_sum": "tensor src:tensor axis:axis index:tensor shape:shape",
     "heed_index_select": "tensor x:tensor axis:axis index:tensor",

@@ -167,6 +167,28 @@ static void example_masked_fill(void)
     /* [] */
 }
 
+static void example_nonzero(void)
+{
+    /* [heed_nonzero] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 0, 7, 0, 5, 0, 9);
+    heed_tensor *positions = heed_nonzero(x); /* a row and a column per element */
+    heed_print(positions, stdout);
+    /* -> tensor([[0, 1],
+     *            [1, 0],
+     *            [1, 2]], shape=(3, 2), dtype=i64) */
+    /* [] */
+}
+
+static void example_masked_select(void)
+{
+    /* [heed_masked_select] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 3), 0.5, -1, 2, -3, 4, 1);
+    heed_tensor *large = heed_compare_scalar(x, HEED_COMPARE_GE, 1);
+    heed_print(heed_masked_select(x, large), stdout);
+    /* -> tensor([2., 4., 1.], shape=(3), dtype=f32) */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -184,5 +206,7 @@ int main(void)
     example_searchsorted();
     example_bincount();
     example_masked_fill();
+    example_nonzero();
+    example_masked_select();
     return 0;
 }

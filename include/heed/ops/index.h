@@ -69,6 +69,20 @@ HEED_API heed_tensor *heed_bincount(heed_tensor *x, heed_tensor *weights, int64_
  * torch: torch.masked_fill */
 HEED_API heed_tensor *heed_masked_fill(heed_tensor *x, heed_tensor *mask, double value);
 
+/* Returns the positions of the nonzero or true elements of x, of any dtype, in row-major order: i64 (m, rank) for m
+ * such elements, a row per element. NaN counts as nonzero. No gradient. For a vector x, heed_flatten of the result is
+ * the list of indices for heed_index_select.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
+ * torch: torch.nonzero   numpy: numpy.argwhere */
+HEED_API heed_tensor *heed_nonzero(heed_tensor *x);
+
+/* Returns the elements of x where the mask, bool, is true, in row-major order: (m) for m true elements. x, of any
+ * dtype, and the mask broadcast.  dx = g at the selected elements, 0 elsewhere. The shape depends on the numbers in the
+ * mask: heed_where and heed_masked_fill keep the shape.
+ * Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless the mask is bool.
+ * torch: torch.masked_select   numpy: numpy.extract */
+HEED_API heed_tensor *heed_masked_select(heed_tensor *x, heed_tensor *mask);
+
 /* -- One index per element ----------------------------------------------------------------------------------------- */
 
 /* Gathers elements of x by index: y[i, j] = x[index[i, j], j] for axis 0, x[i, index[i, j]] for axis 1, and so on.

@@ -1,4 +1,5 @@
-/* ops/index/gather.c - elements and rows at indices, and the reverse for indices of classes. */
+/* ops/index/gather.c - elements and rows at indices, elements that a mask selects, and the reverse for indices of
+ * classes. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -193,6 +194,61 @@ heed_tensor *heed_embedding(heed_tensor *indices, heed_tensor *weight)
         return NULL;
     heed_tensor *list = heed_reshape(indices, HEED_SHAPE(indices->numel));
     return heed_reshape(heed_index_select(weight, 0, list), shape);
+}
+
+/* -- nonzero and masked_select ------------------------------------------------------------------------------------- */
+
+/* y[i] = the position of nonzero element i, in row-major order.    No gradient */
+
+/* The positions (m, rank) of the true elements of a contiguous mask. */
+static heed_tensor *true_positions(const heed_tensor *mask)
+{
+    const heed_shape *shape = &mask->shape;
+    const bool *selected = (const void *)mask->data;
+    int64_t count = 0;
+    for (int64_t i = 0; i < mask->numel; i++)
+        count += selected[i];
+    heed_tensor *y = heed_empty(HEED_I64, HEED_SHAPE(count, shape->rank));
+    int64_t *next = y ? (void *)y->data : NULL;
+    for (int64_t i = 0; y && i < mask->numel; i++) {
+        if (!selected[i])
+            continue;
+        int64_t rest = i;
+        for (int axis = shape->rank - 1; axis >= 0; axis--) {
+            next[axis] = rest % shape->dims[axis];
+            rest /= shape->dims[axis];
+        }
+        next += shape->rank;
+    }
+    return y;
+}
+
+heed_tensor *heed_nonzero(heed_tensor *x)
+{
+    HEED_ENTER("nonzero");
+    heed_scope *scope = heed__check_tensor("nonzero", x) ? heed_scope_begin() : NULL;
+    if (!scope)
+        return NULL;
+    heed_tensor *mask = x->dtype == HEED_BOOL ? heed_contiguous(x) : heed_compare_scalar(x, HEED_COMPARE_NE, 0);
+    return heed_scope_return(scope, mask ? true_positions(mask) : NULL);
+}
+
+/* y = the elements of x where the mask is true, in row-major order.    dx = g at these elements, else 0 */
+heed_tensor *heed_masked_select(heed_tensor *x, heed_tensor *mask)
+{
+    HEED_ENTER("masked_select");
+    heed_shape shape;
+    if (!heed__check_tensor("masked_select", x) || !heed__check_tensor("masked_select", mask))
+        return NULL;
+    if (mask->dtype != HEED_BOOL)
+        return heed_fail_null(HEED_ERR_DTYPE, "masked_select", "the mask is %s: must be bool",
+                              heed_dtype_name(mask->dtype));
+    heed_scope *scope = heed__check_broadcast("masked_select", x, mask, &shape) ? heed_scope_begin() : NULL;
+    if (!scope)
+        return NULL;
+    heed_tensor *selected = heed_nonzero(heed_reshape(heed_expand(mask, shape), HEED_SHAPE(-1)));
+    heed_tensor *elements = heed_reshape(heed_expand(x, shape), HEED_SHAPE(-1));
+    return heed_scope_return(scope, heed_index_select(elements, 0, heed_reshape(selected, HEED_SHAPE(-1))));
 }
 
 /* -- one_hot ------------------------------------------------------------------------------------------------------- */

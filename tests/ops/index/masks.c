@@ -1,4 +1,4 @@
-/* tests/ops/index/masks.c - masked_fill and one_hot. */
+/* tests/ops/index/masks.c - masked_fill, nonzero, masked_select and one_hot. */
 
 #include "functions.h"
 #include "indices.h"
@@ -60,6 +60,66 @@ const op_cases heed_cases_masked_fill = {
             {"mask (2, 2)", larger_mask, HEED_ERR_SHAPE, "masked_fill: the mask (2, 2) does not broadcast to (2)"},
             {0}},
 };
+
+/* -- nonzero ------------------------------------------------------------------------------------------------------- */
+
+#define NONZERO(name_, dims)                                                                                           \
+    {                                                                                                                  \
+        .name = name_, .n_inputs = 1, .in = {{.shape = dims, .kind = OP_MASK}}, .max_order = -1                        \
+    }
+
+GIVES(nonzero_transposed, heed_transpose(HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 3), 0, 1, 0, 2, 0, 0), 0, 1))
+
+ROW(nonzero, heed_nonzero(in[0]),
+    CASES(NONZERO("(5)", DIMS(5)), NONZERO("(2, 3)", DIMS(2, 3)), NONZERO("(2, 3, 5)", DIMS(2, 3, 5)),
+          NONZERO("(0, 3)", DIMS(0, 3)), NONZERO("()", NO_DIMS)),
+    EXAMPLES({"bool", {GIVEN(HEED_BOOL, DIMS(4), 0, 1, 1, 0)}, RESULT(DIMS(2, 1), 0, 1, 2)},
+             {"i64, transposed", {MADE_BY(nonzero_transposed)}, RESULT(DIMS(2, 2), 0, 0, 1, 1, 0)},
+             {"special values",
+              {GIVEN(HEED_F32, DIMS(2, 3), 0, NAN, -0.0, 1e-45, 0, -INFINITY)},
+              RESULT(DIMS(3, 2), 0, 0, 1, 1, 0, 1, 2)},
+             {"none", {GIVEN(HEED_F64, DIMS(2, 2), 0, 0, 0, 0)}, RESULT(DIMS(0, 2), 0, 0)},
+             {"of nothing", {GIVEN_ONES(HEED_F64, DIMS(2, 0, 3))}, RESULT(DIMS(0, 3), 0, 0)},
+             {"scalar", {GIVEN_ONES(HEED_F64, NO_DIMS)}, RESULT(DIMS(1, 0), 0, 0)},
+             {"scalar 0", {GIVEN(HEED_F64, NO_DIMS, 0)}, RESULT(DIMS(0, 0), 0, 0)},
+             {"NULL", {{0}}, FAILS(HEED_ERR_ARGUMENT, ":")}))
+
+/* -- masked_select ------------------------------------------------------------------------------------------------- */
+
+#define SELECTED(name_, dims, mask_dims)                                                                               \
+    {                                                                                                                  \
+        .name = name_, .n_inputs = 2, .in = { {.shape = dims}, {.shape = mask_dims, .kind = OP_MASK} }                 \
+    }
+
+static heed_tensor *positive(heed_tensor *x)
+{
+    return heed_masked_select(x, heed_compare_scalar(x, HEED_COMPARE_GT, 0));
+}
+GIVES(selected_slope, gradient(positive, HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 2), 1, NAN, -1, INFINITY)))
+
+ROW(masked_select, heed_masked_select(in[0], in[1]),
+    CASES(SELECTED("()", NO_DIMS, NO_DIMS), SELECTED("(5)", DIMS(5), DIMS(5)), SELECTED("(0, 3)", DIMS(0, 3), DIMS(3)),
+          SELECTED("(2, 3) (3)", DIMS(2, 3), DIMS(3)), SELECTED("(2, 3, 4) (3, 1)", DIMS(2, 3, 4), DIMS(3, 1)),
+          SELECTED("(3) (2, 3)", DIMS(3), DIMS(2, 3))),
+    EXAMPLES(
+        {"i64",
+         {COUNTING(HEED_I64, DIMS(2, 3)), GIVEN(HEED_BOOL, DIMS(2, 3), 1, 0, 1, 0, 0, 1)},
+         RESULT(DIMS(3), 0, 0, 2, 5)},
+        {"rows", {COUNTING(HEED_F32, DIMS(2, 3)), GIVEN(HEED_BOOL, DIMS(2, 1), 0, 1)}, RESULT(DIMS(3), 0, 3, 4, 5)},
+        {"x broadcast",
+         {COUNTING(HEED_F64, DIMS(2)), GIVEN(HEED_BOOL, DIMS(2, 2), 1, 1, 0, 1)},
+         RESULT(DIMS(3), 0, 0, 1, 1)},
+        {"bool", {GIVEN(HEED_BOOL, DIMS(3), 1, 0, 1), GIVEN(HEED_BOOL, DIMS(3), 1, 1, 0)}, RESULT(DIMS(2), 0, 1, 0)},
+        {"none", {COUNTING(HEED_F64, DIMS(2)), GIVEN(HEED_BOOL, DIMS(2), 0, 0)}, RESULT(DIMS(0), 0, 0)},
+        {"NULL", {{0}, GIVEN_ONES(HEED_BOOL, DIMS(2))}, FAILS(HEED_ERR_ARGUMENT, ":")},
+        {"mask NULL", {GIVEN_ONES(HEED_F64, DIMS(2)), {0}}, FAILS(HEED_ERR_ARGUMENT, ":")},
+        {"f64 mask",
+         {GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN_ONES(HEED_F64, DIMS(2))},
+         FAILS(HEED_ERR_DTYPE, ": the mask is f64: must be bool")},
+        {"mask (3)",
+         {GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN_ONES(HEED_BOOL, DIMS(3))},
+         FAILS(HEED_ERR_SHAPE, ": shapes (2) and (3) do not broadcast")}),
+    VALUES({"gradient", selected_slope, DIMS(2, 2), 0, (const double[]){1, 0, 0, 1}}))
 
 /* -- one_hot ------------------------------------------------------------------------------------------------------- */
 
