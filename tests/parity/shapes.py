@@ -384,6 +384,30 @@ def scatter_sum():
                    [real(*index.shape), index], axis=axis, shape=shape)
 
 
+def distinct(*shape, axis, size):
+    """Indices of which no row along the axis has the same one twice."""
+    rows = torch.rand(*shape[:axis], size, *shape[axis + 1:], generator=torch.Generator().manual_seed(1)).argsort(axis)
+    return rows.narrow(axis, 0, shape[axis])
+
+
+@reference("scatter")
+def scatter():
+    for shape, axis, index in (((4,), 0, distinct(3, axis=0, size=4)), ((3, 2), 0, distinct(2, 2, axis=0, size=3)),
+                               ((3, 4), 1, distinct(2, 3, axis=1, size=4)), ((2, 3, 2), 2, distinct(2, 2, 1, axis=2, size=2)),
+                               ((3, 2), 0, integers(0, 2, high=1))):
+        yield case(lambda x, i, s: x.scatter(axis, i, s), [real(*shape), index, real(*index.shape)], axis=axis)
+    yield case(lambda x, i, s: x.scatter(0, i, s), [integers(4, high=9), lengths(3, 1), integers(2, high=9)], axis=0)
+
+
+@reference("index_copy")
+def index_copy():
+    for shape, axis, count in (((4,), 0, 3), ((3, 2), 0, 2), ((2, 3), -1, 1), ((2, 3, 2), 1, 3), ((2, 3), 0, 0)):
+        slices = list(shape)
+        slices[axis] = count
+        yield case(lambda x, i, s: x.index_copy(axis, i, s),
+                   [real(*shape), distinct(count, axis=0, size=shape[axis]), real(*slices)], axis=axis)
+
+
 @reference("index_select")
 def index_select():
     for shape, axis, count in (((4,), 0, 6), ((3, 2), 0, 4), ((2, 3), -1, 1), ((2, 3, 2), 1, 5), ((2, 3), 0, 0)):

@@ -990,6 +990,18 @@ def scatter_sum(src: Tensor, axis: int, index: Tensor, shape: Any) -> Tensor:
     return call(C.heed_scatter_sum, src, axis, index, shape)
 
 
+def scatter(x: Tensor, axis: int, index: Tensor, src: Tensor) -> Tensor:
+    """Returns x with elements replaced by src: y[index[i, j], j] = src[i, j] for axis 0, y[i, index[i, j]] = src[i, j] for
+    axis 1, and so on; x keeps its other elements.  dx = g, 0 at replaced elements; dsrc = gather(g, index), 0 for
+    elements that a later one replaces. If a position occurs more than once, the last element of src in row-major order
+    wins, for any number of threads; PyTorch leaves that open. index is i64, has the shape of src, and is at most as
+    large as x on all axes except `axis`. x and src have one dtype, any. x itself is unchanged.
+    Errors: HEED_ERR_INDEX for an index out of range, also a negative one; HEED_ERR_SHAPE if the shapes do not fit;
+    HEED_ERR_DTYPE.
+    torch: torch.scatter   numpy: numpy.put_along_axis"""
+    return call(C.heed_scatter, x, axis, index, src)
+
+
 def index_select(x: Tensor, axis: int, index: Tensor) -> Tensor:
     """Selects the slices of x at index (n), i64, along `axis`: x (A, B, C) gives (A, n, C) for axis 1.  dx = index_sum(g).
     Indices may repeat; x has any dtype.
@@ -1004,6 +1016,17 @@ def index_sum(x: Tensor, axis: int, index: Tensor, size: int) -> Tensor:
     Errors: HEED_ERR_INDEX for an index outside 0 .. size - 1; HEED_ERR_SHAPE if the shapes do not fit.
     torch: torch.index_add   numpy: numpy.add.at"""
     return call(C.heed_index_sum, x, axis, index, size)
+
+
+def index_copy(x: Tensor, axis: int, index: Tensor, src: Tensor) -> Tensor:
+    """Returns x with slices replaced by src: slice index[j] of x along `axis` becomes slice j of src. x (A, B, C) and
+    index (n) on axis 1 need src (A, n, C).  dx = g, 0 in replaced slices; dsrc = index_select(g, index), 0 for slices
+    that a later one replaces. If an index occurs more than once, the last slice of src wins, for any number of threads;
+    PyTorch leaves that open. x and src have one dtype, any. x itself is unchanged.
+    Errors: HEED_ERR_INDEX for an index out of range, also a negative one; HEED_ERR_SHAPE if the shapes do not fit;
+    HEED_ERR_DTYPE.
+    torch: torch.index_copy"""
+    return call(C.heed_index_copy, x, axis, index, src)
 
 
 def embedding(indices: Tensor, weight: Optional[Tensor] = None) -> Tensor:
@@ -2308,10 +2331,10 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "relu",
     "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus", "silu", "leaky_relu", "elu", "selu",
     "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount",
-    "masked_fill", "nonzero", "masked_select", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot",
-    "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any",
-    "all", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div",
-    "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
+    "masked_fill", "nonzero", "masked_select", "gather", "scatter_sum", "scatter", "index_select", "index_sum", "index_copy",
+    "embedding", "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor",
+    "logical_not", "any", "all", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss",
+    "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
     "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm",
     "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool",
     "matmul", "bmm", "linear", "einsum", "bmm_t", "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes",
@@ -2331,15 +2354,15 @@ METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", 
     "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu",
     "gelu_tanh", "softplus", "silu", "leaky_relu", "elu", "selu", "hardtanh", "clone", "contiguous", "to_dtype", "sort",
     "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount", "masked_fill", "nonzero", "masked_select", "gather",
-    "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose",
-    "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss", "smooth_l1_loss",
-    "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity",
-    "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy",
-    "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool",
-    "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "bmm_t", "linear_activated", "sum",
-    "sum_axes", "mean", "mean_axes", "nansum", "nanmean", "var", "std", "norm", "prod", "cumsum", "cumprod", "trapezoid", "max",
-    "max_axes", "min", "min_axes", "argmax", "argmin", "median", "quantile", "sum_to", "reshape", "transpose", "permute",
-    "movedim", "squeeze", "unsqueeze", "flatten", "expand", "slice", "narrow", "select", "diagonal", "diag", "tril", "triu",
-    "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax",
-    "sequence_mask", "rand_like", "randn_like", "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64",
-    "fill_", "is_contiguous", "stride", "shares_storage"]
+    "scatter_sum", "scatter", "index_select", "index_sum", "index_copy", "embedding", "one_hot", "isnan", "isinf", "isfinite",
+    "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss",
+    "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss",
+    "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss",
+    "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm",
+    "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "bmm_t",
+    "linear_activated", "sum", "sum_axes", "mean", "mean_axes", "nansum", "nanmean", "var", "std", "norm", "prod", "cumsum",
+    "cumprod", "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "median", "quantile", "sum_to", "reshape",
+    "transpose", "permute", "movedim", "squeeze", "unsqueeze", "flatten", "expand", "slice", "narrow", "select", "diagonal",
+    "diag", "tril", "triu", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax",
+    "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like", "multinomial", "zeros_like", "dim", "numel",
+    "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]

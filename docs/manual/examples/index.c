@@ -189,6 +189,30 @@ static void example_masked_select(void)
     /* [] */
 }
 
+static void example_scatter(void)
+{
+    /* [heed_scatter] */
+    heed_tensor *board = heed_zeros(HEED_F32, HEED_SHAPE(2, 3));
+    heed_tensor *columns = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 0, 2, 1, 1); /* row 1 writes column 1 twice */
+    heed_tensor *values = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, 2, 3, 4);
+    heed_print(heed_scatter(board, 1, columns, values), stdout);
+    /* -> tensor([[1., 0., 2.],
+     *            [0., 4., 0.]], shape=(2, 3), dtype=f32) */
+    /* [] */
+}
+
+static void example_index_copy(void)
+{
+    /* [heed_index_copy] */
+    heed_tensor *table = heed_zeros(HEED_F32, HEED_SHAPE(3, 2));
+    heed_tensor *rows = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 1, 2, 3, 4);
+    heed_print(heed_index_copy(table, 0, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 2, 0), rows), stdout);
+    /* -> tensor([[3., 4.],
+     *            [0., 0.],
+     *            [1., 2.]], shape=(3, 2), dtype=f32) */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -208,5 +232,7 @@ int main(void)
     example_masked_fill();
     example_nonzero();
     example_masked_select();
+    example_scatter();
+    example_index_copy();
     return 0;
 }

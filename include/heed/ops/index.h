@@ -99,6 +99,16 @@ HEED_API heed_tensor *heed_gather(heed_tensor *x, int axis, heed_tensor *index);
  * torch: torch.scatter_add   numpy: numpy.add.at */
 HEED_API heed_tensor *heed_scatter_sum(heed_tensor *src, int axis, heed_tensor *index, heed_shape shape);
 
+/* Returns x with elements replaced by src: y[index[i, j], j] = src[i, j] for axis 0, y[i, index[i, j]] = src[i, j] for
+ * axis 1, and so on; x keeps its other elements.  dx = g, 0 at replaced elements; dsrc = gather(g, index), 0 for
+ * elements that a later one replaces. If a position occurs more than once, the last element of src in row-major order
+ * wins, for any number of threads; PyTorch leaves that open. index is i64, has the shape of src, and is at most as
+ * large as x on all axes except `axis`. x and src have one dtype, any. x itself is unchanged.
+ * Errors: HEED_ERR_INDEX for an index out of range, also a negative one; HEED_ERR_SHAPE if the shapes do not fit;
+ * HEED_ERR_DTYPE.
+ * torch: torch.scatter   numpy: numpy.put_along_axis */
+HEED_API heed_tensor *heed_scatter(heed_tensor *x, int axis, heed_tensor *index, heed_tensor *src);
+
 /* -- One index per slice ------------------------------------------------------------------------------------------- */
 
 /* Selects the slices of x at index (n), i64, along `axis`: x (A, B, C) gives (A, n, C) for axis 1.  dx = index_sum(g).
@@ -112,6 +122,15 @@ HEED_API heed_tensor *heed_index_select(heed_tensor *x, int axis, heed_tensor *i
  * Errors: HEED_ERR_INDEX for an index outside 0 .. size - 1; HEED_ERR_SHAPE if the shapes do not fit.
  * torch: torch.index_add   numpy: numpy.add.at */
 HEED_API heed_tensor *heed_index_sum(heed_tensor *x, int axis, heed_tensor *index, int64_t size);
+
+/* Returns x with slices replaced by src: slice index[j] of x along `axis` becomes slice j of src. x (A, B, C) and
+ * index (n) on axis 1 need src (A, n, C).  dx = g, 0 in replaced slices; dsrc = index_select(g, index), 0 for slices
+ * that a later one replaces. If an index occurs more than once, the last slice of src wins, for any number of threads;
+ * PyTorch leaves that open. x and src have one dtype, any. x itself is unchanged.
+ * Errors: HEED_ERR_INDEX for an index out of range, also a negative one; HEED_ERR_SHAPE if the shapes do not fit;
+ * HEED_ERR_DTYPE.
+ * torch: torch.index_copy */
+HEED_API heed_tensor *heed_index_copy(heed_tensor *x, int axis, heed_tensor *index, heed_tensor *src);
 
 /* -- Classes and words --------------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* ops/index/scatter.c - sums of the elements that indices assign to the same position: scatter_sum, index_sum and
- * bincount. */
+ * bincount; and elements and slices written to indices: scatter and index_copy. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -314,4 +314,81 @@ heed_tensor *heed_bincount(heed_tensor *x, heed_tensor *weights, int64_t min_len
     if (!weights)
         weights = heed_expand(heed_ones(HEED_I64, HEED_SCALAR), x->shape);
     return heed_index_sum(weights, 0, x, count_bins(x, min_length));
+}
+
+/* -- scatter and index_copy ---------------------------------------------------------------------------------------- */
+
+/* Both select from x and src, joined: a list `from` says for every element or slice of y where it comes from. Thus the
+ * gradient of an element of src that a later one replaces is 0. */
+
+/* Checks the four arguments of scatter and index_copy but the shapes. Returns false after heed_fail. */
+static bool check_written(const char *where, const heed_tensor *x, int *axis, const heed_tensor *index,
+                          const heed_tensor *src)
+{
+    if (!heed__check_tensor(where, x) || !heed__check_tensor(where, index) || !heed__check_tensor(where, src) ||
+        (*axis = heed__axis_of(where, *axis, x->shape.rank)) < 0 || !heed__check_i64(where, "the indices", index))
+        return false;
+    return x->dtype == src->dtype ||
+           heed_fail_false(HEED_ERR_DTYPE, where, "x is %s, src is %s: must have the same dtype",
+                           heed_dtype_name(x->dtype), heed_dtype_name(src->dtype));
+}
+
+/* y = x, but y[index[i, j], j] = src[i, j] for axis 0, and so on.    dx = g, 0 where replaced; dsrc = g where it is */
+static heed_tensor *scatter_into(heed_tensor *x, int axis, heed_tensor *index, heed_tensor *src)
+{
+    heed_tensor *from = heed_reshape(heed_arange(HEED_I64, 0, (double)x->numel, 1), x->shape);
+    index = heed_contiguous(index);
+    if (!from || !index || !heed__check_indices("scatter", index, x->shape.dims[axis]))
+        return NULL;
+    const int64_t *values = (const void *)index->data;
+    int64_t *origins = (void *)from->data;
+    heed__positions positions = heed__positions_in(&index->shape, from, axis);
+    for (int64_t i = 0; i < index->numel; i++, heed__positions_next(&positions))
+        origins[positions.offset + values[i] * from->strides[axis]] = x->numel + i;
+    heed_tensor *both =
+        heed_concat(HEED_TENSORS(heed_reshape(x, HEED_SHAPE(-1)), heed_reshape(src, HEED_SHAPE(-1))), 0);
+    return heed_reshape(heed_index_select(both, 0, heed_reshape(from, HEED_SHAPE(-1))), x->shape);
+}
+
+heed_tensor *heed_scatter(heed_tensor *x, int axis, heed_tensor *index, heed_tensor *src)
+{
+    HEED_ENTER("scatter");
+    if (!check_written("scatter", x, &axis, index, src) ||
+        !heed__check_index_shape("scatter", &index->shape, &x->shape, axis))
+        return NULL;
+    if (!heed_shape_equal(src->shape, index->shape))
+        return heed_fail_null(HEED_ERR_SHAPE, "scatter", "indices %s for src %s: must have the same shape",
+                              heed_shape_text(index->shape).s, heed_shape_text(src->shape).s);
+    heed_scope *scope = heed_scope_begin();
+    return scope ? heed_scope_return(scope, scatter_into(x, axis, index, src)) : NULL;
+}
+
+/* y = x, but y[..., index[j], ...] = src[..., j, ...] on one axis.    dx = g, 0 where replaced; dsrc = g where it is */
+static heed_tensor *copy_slices(heed_tensor *x, int axis, heed_tensor *index, heed_tensor *src)
+{
+    const int64_t size = x->shape.dims[axis];
+    heed_tensor *from = heed_arange(HEED_I64, 0, (double)size, 1);
+    index = heed_contiguous(index);
+    if (!from || !index || !heed__check_indices("index_copy", index, size))
+        return NULL;
+    const int64_t *values = (const void *)index->data;
+    int64_t *origins = (void *)from->data;
+    for (int64_t j = 0; j < index->numel; j++)
+        origins[values[j]] = size + j;
+    return heed_index_select(heed_concat(HEED_TENSORS(x, src), axis), axis, from);
+}
+
+heed_tensor *heed_index_copy(heed_tensor *x, int axis, heed_tensor *index, heed_tensor *src)
+{
+    HEED_ENTER("index_copy");
+    if (!check_written("index_copy", x, &axis, index, src))
+        return NULL;
+    heed_shape shape = x->shape;
+    shape.dims[axis] = index->numel;
+    if (index->shape.rank != 1 || !heed_shape_equal(src->shape, shape))
+        return heed_fail_null(HEED_ERR_SHAPE, "index_copy", "indices %s and src %s do not fit axis %d of %s",
+                              heed_shape_text(index->shape).s, heed_shape_text(src->shape).s, axis,
+                              heed_shape_text(x->shape).s);
+    heed_scope *scope = heed_scope_begin();
+    return scope ? heed_scope_return(scope, copy_slices(x, axis, index, src)) : NULL;
 }

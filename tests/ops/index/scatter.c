@@ -217,3 +217,136 @@ ROW(bincount, heed_bincount(in[0], in[1], c->i[0]),
          {GIVEN(HEED_I64, DIMS(5), 2, 0, 2, 5, 0), {0}},
          .i = {-1},
          FAILS(HEED_ERR_ARGUMENT, ": min_length is -1")}))
+
+/* -- scatter and index_copy ---------------------------------------------------------------------------------------- */
+
+/* Inputs x, src, index; i: axis. The cases have repeated indices. */
+#define WRITTEN(name_, dims, src_dims, index_dims, size, axis)                                                         \
+    {                                                                                                                  \
+        .name = name_, .n_inputs = 3,                                                                                  \
+        .in = {{.shape = dims}, {.shape = src_dims}, {.shape = index_dims, .kind = OP_INDEX, .high = size}}, .i = {    \
+            axis                                                                                                       \
+        }                                                                                                              \
+    }
+#define OF_ELEMENTS(name_, dims, index_dims, size, axis)                                                               \
+    {                                                                                                                  \
+        .name = name_, .n_inputs = 3,                                                                                  \
+        .in = {{.shape = dims}, {.shape = index_dims}, {.shape = index_dims, .kind = OP_INDEX, .high = size}}, .i = {  \
+            axis                                                                                                       \
+        }                                                                                                              \
+    }
+
+static heed_tensor *written_twice(heed_tensor *src)
+{
+    return heed_scatter(heed_zeros(HEED_F64, HEED_SHAPE(3)), 0, INDICES(HEED_SHAPE(4), 2, 0, 2, 2), src);
+}
+GIVES(scatter_slope, gradient(written_twice, counting(HEED_F64, HEED_SHAPE(4))))
+
+static heed_tensor *copied_twice(heed_tensor *src)
+{
+    return heed_index_copy(heed_zeros(HEED_F64, HEED_SHAPE(2, 3)), 1, INDICES(HEED_SHAPE(3), 2, 2, 0), src);
+}
+GIVES(index_copy_slope, gradient(copied_twice, counting(HEED_F64, HEED_SHAPE(2, 3))))
+
+/* x with elements replaced by NaN, and NaN replaced, have gradients of 0 there. */
+static heed_tensor *over_nan(heed_tensor *x)
+{
+    return heed_scatter(heed_square(x), 0, INDICES(HEED_SHAPE(1), 1), heed_zeros(HEED_F64, HEED_SHAPE(1)));
+}
+GIVES(replaced_slope, gradient(over_nan, HEED_TENSOR(HEED_F64, HEED_SHAPE(2), 3, 5)))
+
+/* x itself is unchanged. */
+static heed_tensor *scatter_leaves_x(void)
+{
+    heed_tensor *x = heed_zeros(HEED_F64, HEED_SHAPE(2)), *one = heed_ones(HEED_F64, HEED_SHAPE(1));
+    return heed_scatter(x, 0, INDICES(HEED_SHAPE(1), 1), one) ? x : NULL;
+}
+
+static const op_example bad_written[] = {
+    {"x NULL", {{0}, GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN_ONES(HEED_I64, DIMS(2))}, FAILS(HEED_ERR_ARGUMENT, ":")},
+    {"src NULL", {GIVEN_ONES(HEED_F64, DIMS(2)), {0}, GIVEN_ONES(HEED_I64, DIMS(2))}, FAILS(HEED_ERR_ARGUMENT, ":")},
+    {"index NULL", {GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN_ONES(HEED_F64, DIMS(2)), {0}}, FAILS(HEED_ERR_ARGUMENT, ":")},
+    {"f64 index",
+     {GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN_ONES(HEED_F64, DIMS(2))},
+     FAILS(HEED_ERR_DTYPE, ": the indices are f64 (2): must be i64")},
+    {"f32 src",
+     {GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN_ONES(HEED_F32, DIMS(2)), GIVEN_ONES(HEED_I64, DIMS(2))},
+     FAILS(HEED_ERR_DTYPE, ": x is f64, src is f32: must have the same dtype")},
+    {"axis 1",
+     {GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN_ONES(HEED_I64, DIMS(2))},
+     .i = {1},
+     FAILS(HEED_ERR_SHAPE, ": there is no axis 1")},
+    {"axis INT_MIN",
+     {GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN_ONES(HEED_I64, DIMS(2))},
+     .i = {INT_MIN},
+     FAILS(HEED_ERR_SHAPE, ": there is no axis -2147483648")},
+    {"of ()",
+     {GIVEN_ONES(HEED_F64, NO_DIMS), GIVEN_ONES(HEED_F64, NO_DIMS), GIVEN_ONES(HEED_I64, NO_DIMS)},
+     FAILS(HEED_ERR_SHAPE, ": there is no axis 0")},
+    {"index 2",
+     {GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN(HEED_I64, DIMS(2), 0, 2)},
+     FAILS(HEED_ERR_INDEX, ": index 2 at (1) is outside an axis of size 2")},
+    {"index -1",
+     {GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN(HEED_I64, DIMS(2), -1, 0)},
+     FAILS(HEED_ERR_INDEX, ": index -1 at (0) is outside an axis of size 2")},
+    {"of nothing",
+     {GIVEN_ONES(HEED_F64, DIMS(0)), GIVEN_ONES(HEED_F64, DIMS(1)), GIVEN(HEED_I64, DIMS(1), 0)},
+     FAILS(HEED_ERR_INDEX, ": index 0 at (0)")},
+    {0}};
+
+ROW(scatter, heed_scatter(in[0], (int)c->i[0], in[2], in[1]),
+    CASES(OF_ELEMENTS("(1) (1)", DIMS(1), DIMS(1), 1, 0), OF_ELEMENTS("(5) (3)", DIMS(5), DIMS(3), 5, 0),
+          OF_ELEMENTS("(2) (7)", DIMS(2), DIMS(7), 2, 0), OF_ELEMENTS("(5) (0)", DIMS(5), DIMS(0), 5, 0),
+          OF_ELEMENTS("(3, 4) (5, 2) axis 0", DIMS(3, 4), DIMS(5, 2), 3, 0),
+          OF_ELEMENTS("(3, 4) (2, 3) axis -1", DIMS(3, 4), DIMS(2, 3), 4, -1),
+          OF_ELEMENTS("(2, 3, 5) (2, 4, 3) axis 1", DIMS(2, 3, 5), DIMS(2, 4, 3), 3, 1),
+          OF_ELEMENTS("(0, 3) (0, 2) axis 1", DIMS(0, 3), DIMS(0, 2), 3, 1)),
+    EXAMPLES({"rows",
+              {GIVEN_ONES(HEED_F32, DIMS(3, 2)), GIVEN(HEED_F32, DIMS(2, 2), 5, 6, 7, 8),
+               GIVEN(HEED_I64, DIMS(2, 2), 2, 0, 0, 1)},
+              RESULT(DIMS(3, 2), 0, 7, 6, 1, 8, 5, 1)},
+             {"the last wins",
+              {GIVEN_ONES(HEED_I64, DIMS(2)), COUNTING(HEED_I64, DIMS(5)), GIVEN(HEED_I64, DIMS(5), 1, 1, 0, 1, 0)},
+              RESULT(DIMS(2), 0, 4, 3)},
+             {"bool, columns",
+              {GIVEN(HEED_BOOL, DIMS(2, 2), 0, 0, 1, 1), GIVEN(HEED_BOOL, DIMS(2, 1), 1, 0),
+               GIVEN(HEED_I64, DIMS(2, 1), 1, 0)},
+              .i = {-1},
+              RESULT(DIMS(2, 2), 0, 0, 1, 0, 1)},
+             {"src (3)",
+              {GIVEN_ONES(HEED_F64, DIMS(3)), GIVEN_ONES(HEED_F64, DIMS(3)), GIVEN_ONES(HEED_I64, DIMS(2))},
+              FAILS(HEED_ERR_SHAPE, ": indices (2) for src (3): must have the same shape")},
+             {"index (2, 4)",
+              {GIVEN_ONES(HEED_F64, DIMS(2, 3)), GIVEN_ONES(HEED_F64, DIMS(2, 4)), GIVEN_ONES(HEED_I64, DIMS(2, 4))},
+              FAILS(HEED_ERR_SHAPE, ": indices (2, 4) do not fit (2, 3) along axis 0")}),
+    VALUES({"gradient of src", scatter_slope, DIMS(4), 0, (const double[]){0, 1, 0, 1}},
+           {"gradient of replaced elements", replaced_slope, DIMS(2), 0, (const double[]){6, 0}},
+           {"a copy", scatter_leaves_x, DIMS(2), 0, (const double[]){0, 0}}),
+    .shared = {{.examples = bad_written}})
+
+ROW(index_copy, heed_index_copy(in[0], (int)c->i[0], in[2], in[1]),
+    CASES(WRITTEN("(1) (1)", DIMS(1), DIMS(1), DIMS(1), 1, 0), WRITTEN("(5) (3)", DIMS(5), DIMS(3), DIMS(3), 5, 0),
+          WRITTEN("(2) (7)", DIMS(2), DIMS(7), DIMS(7), 2, 0), WRITTEN("(5) (0)", DIMS(5), DIMS(0), DIMS(0), 5, 0),
+          WRITTEN("(3, 4) axis 0", DIMS(3, 4), DIMS(2, 4), DIMS(2), 3, 0),
+          WRITTEN("(3, 4) axis -1", DIMS(3, 4), DIMS(3, 5), DIMS(5), 4, -1),
+          WRITTEN("(2, 3, 5) axis 1", DIMS(2, 3, 5), DIMS(2, 4, 5), DIMS(4), 3, 1),
+          WRITTEN("(0, 3) axis 1", DIMS(0, 3), DIMS(0, 2), DIMS(2), 3, 1)),
+    EXAMPLES(
+        {"rows",
+         {GIVEN_ONES(HEED_F32, DIMS(3, 2)), GIVEN(HEED_F32, DIMS(2, 2), 5, 6, 7, 8), GIVEN(HEED_I64, DIMS(2), 2, 0)},
+         RESULT(DIMS(3, 2), 0, 7, 8, 1, 1, 5, 6)},
+        {"the last wins",
+         {GIVEN_ONES(HEED_I64, DIMS(2)), COUNTING(HEED_I64, DIMS(5)), GIVEN(HEED_I64, DIMS(5), 1, 1, 0, 1, 0)},
+         RESULT(DIMS(2), 0, 4, 3)},
+        {"bool, columns",
+         {GIVEN(HEED_BOOL, DIMS(2, 2), 0, 0, 1, 1), GIVEN(HEED_BOOL, DIMS(2, 1), 1, 0), GIVEN(HEED_I64, DIMS(1), 1)},
+         .i = {-1},
+         RESULT(DIMS(2, 2), 0, 0, 1, 1, 0)},
+        {"src (3)",
+         {GIVEN_ONES(HEED_F64, DIMS(3)), GIVEN_ONES(HEED_F64, DIMS(3)), GIVEN_ONES(HEED_I64, DIMS(2))},
+         FAILS(HEED_ERR_SHAPE, ": indices (2) and src (3) do not fit axis 0 of (3)")},
+        {"index (1, 2)",
+         {GIVEN_ONES(HEED_F64, DIMS(3)), GIVEN_ONES(HEED_F64, DIMS(2)), GIVEN_ONES(HEED_I64, DIMS(1, 2))},
+         FAILS(HEED_ERR_SHAPE, ": indices (1, 2) and src (2) do not fit axis 0 of (3)")}),
+    VALUES({"gradient of src", index_copy_slope, DIMS(2, 3), 0, (const double[]){0, 1, 1, 0, 1, 1}}),
+    .shared = {{.examples = bad_written}})
