@@ -497,6 +497,7 @@
 #define heed_avg_pool(...) (HEED_NOTE, (heed_tensor_sited)((heed_avg_pool)(__VA_ARGS__)))
 #define heed_adaptive_max_pool(...) (HEED_NOTE, (heed_tensor_sited)((heed_adaptive_max_pool)(__VA_ARGS__)))
 #define heed_adaptive_avg_pool(...) (HEED_NOTE, (heed_tensor_sited)((heed_adaptive_avg_pool)(__VA_ARGS__)))
+#define heed_interpolate(...) (HEED_NOTE, (heed_tensor_sited)((heed_interpolate)(__VA_ARGS__)))
 #define heed_matmul(...) (HEED_NOTE, (heed_tensor_sited)((heed_matmul)(__VA_ARGS__)))
 #define heed_bmm(...) (HEED_NOTE, (heed_tensor_sited)((heed_bmm)(__VA_ARGS__)))
 #define heed_linear(...) (HEED_NOTE, (heed_tensor_sited)((heed_linear)(__VA_ARGS__)))

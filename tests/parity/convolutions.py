@@ -170,6 +170,45 @@ for _kind in ("max", "avg"):
         reference(_name)(lambda cases=_cases, largest=_kind == "max": (c for axes in (1, 2) for c in cases(axes, largest)))
 
 
+# -- Other sizes ----------------------------------------------------------------------------------------------------
+
+
+def interpolated(x, mode, gradient=True, **args):
+    given = {k: v for k, v in args.items() if k != "scale_factor_w"}
+    if "scale_factor_w" in args:
+        given["scale_factor"] = (args["scale_factor"], args["scale_factor_w"])
+    return case(lambda x: F.interpolate(x, mode=mode, **given), [x], gradient, mode=mode, **args)
+
+
+@reference("interpolate")
+def interpolate():
+    for mode, shape in (("nearest", (1, 2, 5)), ("nearest", (1, 2, 3, 2)), ("linear", (1, 2, 5)), ("bilinear", (1, 2, 3, 2))):
+        axes = len(shape) - 2
+        for size in ([7, 4], [2, 3], [1, 1], [3, 4], [5, 2], [6, 4]):
+            yield interpolated(real(*shape), mode, size=size[:axes])
+            if mode != "nearest":
+                yield interpolated(real(*shape), mode, size=size[:axes], align_corners=True)
+        for factor in (1.0, 1.3, 2.0, 2.2, 0.5, 0.7, 1.9):
+            # In mode nearest PyTorch's gradient ignores a factor that keeps or doubles a size, unlike its y.
+            yield interpolated(real(*shape), mode, mode != "nearest" or factor not in (1.3, 2.2), scale_factor=factor)
+            if mode != "nearest":
+                yield interpolated(real(*shape), mode, scale_factor=factor, align_corners=True)
+        if axes == 2:
+            yield interpolated(real(*shape), mode, scale_factor=1.7, scale_factor_w=0.6)
+    for size, out in sizes_of_f32():
+        yield interpolated(real(1, 1, size).float(), "nearest", size=[out])
+    for size, factor in ((9, 1.4), (11, 1.1), (22, 2.2)):
+        yield interpolated(real(1, 1, size).float(), "nearest", scale_factor=factor)
+
+
+def sizes_of_f32():
+    """Sizes at which the nearest element depends on the dtype in which positions are rounded."""
+    def nearest(size, out, dtype):
+        return F.interpolate(torch.arange(size, dtype=dtype).reshape(1, 1, size), size=out, mode="nearest").long()
+    pairs = ((size, out) for size in range(2, 48) for out in range(2, 48))
+    return [pair for pair in pairs if (nearest(*pair, torch.float32) != nearest(*pair, torch.float64)).any()]
+
+
 # -- Layers ---------------------------------------------------------------------------------------------------------
 
 

@@ -1471,6 +1471,28 @@ def adaptive_avg_pool(x: Tensor, size: Any) -> Tensor:
     return call(C.heed_adaptive_avg_pool, x, size)
 
 
+def interpolate(x: Tensor, *, size: Any = None, scale_factor: float = 0.0, scale_factor_w: float = 0.0, mode: str = "nearest",
+    align_corners: bool = False) -> Tensor:
+    """Resizes lines or planes: x (B, C, L), size (M) -> (B, C, M), or x (B, C, H, W), size (M, N) -> (B, C, M, N). With a
+    scale factor s, M = floor(L s); without it, s = M / L.
+
+        nearest:   y[i] = x[floor(i / s)]
+        linear:    y[i] = (1 - r) x[k] + r x[k + 1], where k + r = max((i + 0.5) / s - 0.5, 0) with 0 <= r < 1, or with
+                   align_corners k + r = i (L - 1) / (M - 1); x[k + 1] is x[k] at the end
+        bilinear:  the same for both axes of a plane
+        dx = the sum of g over the elements of y that depend on the element, times their weights
+
+    Sizes and positions are rounded as in PyTorch: floor(i / s) is computed in f32 for f32. Sums are computed in f64. An
+    element of weight 0 does not contribute, even if it is infinite.
+
+    Errors: HEED_ERR_SHAPE unless x is (B, C, L) or (B, C, H, W), (B, C, L) in mode linear and (B, C, H, W) in mode
+    bilinear, if its lines or planes are empty, or if M would be 0; HEED_ERR_ARGUMENT without size and scale_factor, with
+    both, for an invalid size, factor or mode, and for align_corners in mode nearest; HEED_ERR_DTYPE.
+    torch: torch.nn.functional.interpolate"""
+    return call(C.heed_interpolate, x, dict(size=size, scale_factor=scale_factor, scale_factor_w=scale_factor_w, mode=mode,
+        align_corners=align_corners))
+
+
 def matmul(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
     """Multiplies matrices or vectors by NumPy's rules: a (..., M, K) x b (..., K, N) -> (..., M, N).
     da = g b^T, db = a^T g. Leading axes broadcast. A vector (K) counts as a row on the left and as a column on the
@@ -2345,6 +2367,19 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn", "rand_like",
     "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones", "full",
     "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
+    "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite",
+    "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss",
+    "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss",
+    "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss",
+    "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm",
+    "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "interpolate", "matmul", "bmm", "linear",
+    "einsum", "bmm_t", "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod",
+    "cumsum", "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose",
+    "permute", "squeeze", "unsqueeze", "flatten", "expand", "slice", "select", "diagonal", "diag", "tril", "triu", "concat",
+    "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp",
+    "masked_softmax", "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn",
+    "rand_like", "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones",
+    "full", "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
     "is_contiguous", "stride", "shares_storage"]
 # The functions that are also methods of tensors.
 METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", "is_leaf", "has_grad", "dot_product_attention",
@@ -2366,3 +2401,15 @@ METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", 
     "diag", "tril", "triu", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax",
     "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like", "multinomial", "zeros_like", "dim", "numel",
     "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
+    "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum",
+    "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and",
+    "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss",
+    "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity",
+    "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy",
+    "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool",
+    "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "interpolate", "matmul", "bmm", "linear", "bmm_t", "linear_activated",
+    "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum", "trapezoid", "max", "max_axes", "min",
+    "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "squeeze", "unsqueeze", "flatten", "expand",
+    "slice", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice",
+    "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like", "multinomial",
+    "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]

@@ -70,6 +70,23 @@ static void example_adaptive_avg_pool(void)
     /* [] */
 }
 
+static void example_interpolate(void)
+{
+    /* [heed_interpolate] */
+    heed_tensor *line = HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 1, 3), 0, 2, 8);
+    heed_print(heed_interpolate(line, &(heed_interpolate_options){.scale_factor = 2}), stdout);
+    /* -> tensor([[[0., 0., 2., 2., 8., 8.]]], shape=(1, 1, 6), dtype=f32) */
+    heed_interpolate_options o = {.size = HEED_SHAPE(5), .mode = HEED_INTERPOLATE_LINEAR, .align_corners = true};
+    heed_print(heed_interpolate(line, &o), stdout);
+    /* -> tensor([[[0., 1., 2., 5., 8.]]], shape=(1, 1, 5), dtype=f32) */
+    heed_tensor *plane = heed_reshape(heed_arange(HEED_F32, 0, 4, 1), HEED_SHAPE(1, 1, 2, 2));
+    o = (heed_interpolate_options){.size = HEED_SHAPE(2, 4), .mode = HEED_INTERPOLATE_BILINEAR};
+    heed_print(heed_interpolate(plane, &o), stdout);
+    /* -> tensor([[[[0.0000, 0.2500, 0.7500, 1.0000],
+     *              [2.0000, 2.2500, 2.7500, 3.0000]]]], shape=(1, 1, 2, 4), dtype=f32) */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -77,5 +94,6 @@ int main(void)
     example_avg_pool();
     example_adaptive_max_pool();
     example_adaptive_avg_pool();
+    example_interpolate();
     return 0;
 }
