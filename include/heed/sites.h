@@ -65,6 +65,7 @@
     (HEED_NOTE, (heed_nn_adaptive_avg_pool_new_sited)((heed_nn_adaptive_avg_pool_new)(__VA_ARGS__)))
 #define heed_nn_adaptive_max_pool_new(...) \
     (HEED_NOTE, (heed_nn_adaptive_max_pool_new_sited)((heed_nn_adaptive_max_pool_new)(__VA_ARGS__)))
+#define heed_nn_upsample_new(...) (HEED_NOTE, (heed_nn_upsample_new_sited)((heed_nn_upsample_new)(__VA_ARGS__)))
 #define heed_nn_decoder_new(...) (HEED_NOTE, (heed_nn_decoder_new_sited)((heed_nn_decoder_new)(__VA_ARGS__)))
 #define heed_nn_nw_kernel_regression_new(...) \
     (HEED_NOTE, (heed_nn_nw_kernel_regression_new_sited)((heed_nn_nw_kernel_regression_new)(__VA_ARGS__)))
@@ -310,6 +311,7 @@
     (HEED_NOTE, (heed_tensor_sited)((heed_nn_adaptive_avg_pool_forward)(__VA_ARGS__)))
 #define heed_nn_adaptive_max_pool_forward(...) \
     (HEED_NOTE, (heed_tensor_sited)((heed_nn_adaptive_max_pool_forward)(__VA_ARGS__)))
+#define heed_nn_upsample_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_upsample_forward)(__VA_ARGS__)))
 #define heed_nn_decoder_load(...) (HEED_NOTE, (heed_status_sited)((heed_nn_decoder_load)(__VA_ARGS__)))
 #define heed_nn_decoder_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_decoder_forward)(__VA_ARGS__)))
 #define heed_nn_decoder_step(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_decoder_step)(__VA_ARGS__)))
@@ -736,6 +738,7 @@
     HEED_NODISCARD HEED_SITED(heed_nn_avg_pool *, heed_nn_avg_pool_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_adaptive_avg_pool *, heed_nn_adaptive_avg_pool_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_adaptive_max_pool *, heed_nn_adaptive_max_pool_new) \
+    HEED_NODISCARD HEED_SITED(heed_nn_upsample *, heed_nn_upsample_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_decoder *, heed_nn_decoder_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_nw_kernel_regression *, heed_nn_nw_kernel_regression_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_linear *, heed_nn_linear_new) \

@@ -1,4 +1,4 @@
-/* nn/conv.c - convolutions, transposed convolutions and pooling as modules. */
+/* nn/conv.c - convolutions, transposed convolutions, pooling and resizing as modules. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -294,4 +294,49 @@ heed_tensor *heed_nn_adaptive_max_pool_forward(heed_nn_adaptive_max_pool *net, h
     if (!heed__layer_check_given("nn_adaptive_max_pool_forward", net, "x", x))
         return NULL;
     return heed_adaptive_max_pool(x, net->output_size, NULL);
+}
+
+/* -- Resizing ------------------------------------------------------------------------------------------------------ */
+
+static heed_tensor *forward_upsample(heed_module *m, heed_tensor *x)
+{
+    return heed_nn_upsample_forward((heed_nn_upsample *)m, x);
+}
+
+/* Checks all that does not depend on x. */
+static bool check_upsample(const char *where, const heed_interpolate_options *o)
+{
+    const double h = o->scale_factor, w = o->scale_factor_w;
+    if ((int)o->mode < HEED_INTERPOLATE_NEAREST || (int)o->mode > HEED_INTERPOLATE_BILINEAR)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "mode is %d: must be one of HEED_INTERPOLATE_*", (int)o->mode);
+    if (o->align_corners && o->mode == HEED_INTERPOLATE_NEAREST)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "align_corners is true: must be false in mode nearest");
+    if ((o->size.rank != 0) == (h != 0 || w != 0))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "size is %s, scale_factor is %g: give either one or the other",
+                               heed_shape_text(o->size).s, h);
+    if (o->size.rank != 0)
+        return heed__layer_check_kernel(where, "size", 2, &o->size);
+    return (h > 0 && h < (double)INFINITY && w >= 0 && w < (double)INFINITY) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where, "scale_factor is %g: must be above 0 and finite",
+                           h > 0 && h < (double)INFINITY ? w : h);
+}
+
+heed_nn_upsample *heed_nn_upsample_new(const heed_interpolate_options *options)
+{
+    HEED_ENTER("nn_upsample_new");
+    const heed_interpolate_options o = options ? *options : (heed_interpolate_options){0};
+    heed_nn_upsample *net = check_upsample("nn_upsample_new", &o) ? heed_module_new("upsample", sizeof *net) : NULL;
+    if (!net)
+        return NULL;
+    net->base.forward = forward_upsample;
+    net->options = o;
+    return net;
+}
+
+heed_tensor *heed_nn_upsample_forward(heed_nn_upsample *net, heed_tensor *x)
+{
+    HEED_ENTER_FORWARD("nn_upsample_forward", net);
+    if (!heed__layer_check_given("nn_upsample_forward", net, "x", x))
+        return NULL;
+    return heed_interpolate(x, &net->options);
 }

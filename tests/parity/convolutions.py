@@ -261,6 +261,16 @@ def avg_pool():
                                              (3, *excluded)))
 
 
+@reference("nn_upsample")
+def nn_upsample():
+    for shape, args in (((1, 2, 4), {"scale_factor": 2.0}), ((2, 1, 5), {"size": [3], "mode": "linear"}),
+                        ((1, 2, 2, 3), {"size": [4, 5], "mode": "bilinear", "align_corners": True})):
+        net = nn.Upsample(**args)
+        yield torch_case(net, [real(*shape)], **args)
+    net = nn.Upsample(scale_factor=(2.0, 1.5), mode="bilinear")
+    yield torch_case(net, [real(1, 1, 2, 3)], scale_factor=2.0, scale_factor_w=1.5, mode="bilinear")
+
+
 layer("adaptive_avg_pool", (nn.AdaptiveAvgPool1d, {"output_size": [1]}, (1, 2, 4)), (nn.AdaptiveAvgPool1d, {"output_size": [2]}, (1, 2, 4)),
       (nn.AdaptiveAvgPool2d, {"output_size": [1, 1]}, (1, 2, 4, 5)), (nn.AdaptiveAvgPool2d, {"output_size": [2, 2]}, (1, 2, 4, 5)))
 layer("adaptive_max_pool", (nn.AdaptiveMaxPool1d, {"output_size": [3]}, (2, 2, 7)), (nn.AdaptiveMaxPool2d, {"output_size": [1, 1]}, (1, 2, 4, 5)),

@@ -1914,6 +1914,32 @@ class TransformerEncoderBlock(Module):
             encoder_weights=encoder_weights_))
 
 
+class Upsample(Module):
+    """Makes a layer without parameters that resizes its input to a fixed size or by a factor:
+
+        heed_nn_upsample *twice = heed_nn_upsample_new(&(heed_interpolate_options){.scale_factor = 2});
+
+    Returns NULL on failure.
+    Errors: HEED_ERR_ARGUMENT without size and scale_factor, with both, for an invalid size, factor or mode, and for
+    align_corners in mode nearest; HEED_ERR_NOMEM.
+    torch: torch.nn.Upsample, torch.nn.UpsamplingNearest2d, torch.nn.UpsamplingBilinear2d"""
+
+    _C = "upsample"
+
+    def __init__(self, *, size: Any = None, scale_factor: float = 0.0, scale_factor_w: float = 0.0, mode: str = "nearest",
+        align_corners: bool = False) -> None:
+        self._make(C.heed_nn_upsample_new, dict(size=size, scale_factor=scale_factor, scale_factor_w=scale_factor_w, mode=mode,
+            align_corners=align_corners))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Resizes x (B, C, L) -> (B, C, M), or (B, C, H, W) -> (B, C, M, N), as heed_interpolate does.
+
+        Returns NULL on failure.
+        Errors: HEED_ERR_ARGUMENT for NULL; the errors of heed_interpolate.
+        torch: torch.nn.Upsample.forward"""
+        return call(C.heed_nn_upsample_forward, self, x)
+
+
 class VisionTransformer(Module):
     """Makes a Vision Transformer, ViT of the book Dive into Deep Learning, for images of image_size (C, H, W) in n patches.
 

@@ -78,6 +78,18 @@ static void example_adaptive_max_pool(void)
     /* [] */
 }
 
+static void example_upsample(void)
+{
+    /* [heed_nn_upsample_new heed_nn_upsample_forward] */
+    heed_nn_upsample *net = heed_nn_upsample_new(&(heed_interpolate_options){.scale_factor = 2});
+    heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 3, 1), HEED_SHAPE(1, 1, 1, 3));
+    heed_print(heed_nn_upsample_forward(net, x), stdout);
+    /* -> tensor([[[[0., 0., 1., 1., 2., 2.],
+     *              [0., 0., 1., 1., 2., 2.]]]], shape=(1, 1, 2, 6), dtype=f32) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -87,5 +99,6 @@ int main(void)
     example_avg_pool();
     example_adaptive_avg_pool();
     example_adaptive_max_pool();
+    example_upsample();
     return 0;
 }

@@ -1,4 +1,4 @@
-/* heed/nn/conv.h - convolutions and pooling as layers. The rules in heed/nn.h hold here too.
+/* heed/nn/conv.h - convolutions, pooling and resizing as layers. The rules in heed/nn.h hold here too.
  *
  * A list of sizes with one number makes a layer for lines, two numbers make a layer for planes: HEED_SHAPE(3) is
  * PyTorch's Conv1d with a kernel of 3, HEED_SHAPE(3, 3) its Conv2d. Strides, paddings and dilations are one number per
@@ -180,6 +180,31 @@ HEED_API HEED_NODISCARD heed_nn_adaptive_max_pool *heed_nn_adaptive_max_pool_new
  * Errors: HEED_ERR_ARGUMENT for NULL; the errors of heed_adaptive_max_pool.
  * torch: torch.nn.AdaptiveMaxPool1d.forward, torch.nn.AdaptiveMaxPool2d.forward */
 HEED_API heed_tensor *heed_nn_adaptive_max_pool_forward(heed_nn_adaptive_max_pool *net, heed_tensor *x);
+
+/* -- Resizing ------------------------------------------------------------------------------------------------------ */
+
+/* A layer that resizes lines or planes: heed_interpolate as a module. */
+typedef struct heed_nn_upsample {
+    heed_module base;                 /* the module */
+    heed_interpolate_options options; /* options of heed_interpolate */
+} heed_nn_upsample;
+
+/* Makes a layer without parameters that resizes its input to a fixed size or by a factor:
+ *
+ *     heed_nn_upsample *twice = heed_nn_upsample_new(&(heed_interpolate_options){.scale_factor = 2});
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT without size and scale_factor, with both, for an invalid size, factor or mode, and for
+ * align_corners in mode nearest; HEED_ERR_NOMEM.
+ * torch: torch.nn.Upsample, torch.nn.UpsamplingNearest2d, torch.nn.UpsamplingBilinear2d */
+HEED_API HEED_NODISCARD heed_nn_upsample *heed_nn_upsample_new(const heed_interpolate_options *options);
+
+/* Resizes x (B, C, L) -> (B, C, M), or (B, C, H, W) -> (B, C, M, N), as heed_interpolate does.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL; the errors of heed_interpolate.
+ * torch: torch.nn.Upsample.forward */
+HEED_API heed_tensor *heed_nn_upsample_forward(heed_nn_upsample *net, heed_tensor *x);
 
 HEED_END_DECLS
 
