@@ -274,7 +274,8 @@ static const char *const without[] = {
     "tile", "flip", "pad", "roll", "tril", "triu", "diagonal", "diag", "sort", "topk", "masked_fill", "masked_select",
     "gather", "scatter_sum", "scatter", "index_select", "index_sum", "index_copy", "embedding", "unfold", "fold",
     "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "sequence_mask", "dropout", "rope", "l1_loss",
-    "hinge_loss", "hinge_embedding_loss", "nll_loss", "sequence_loss", "interpolate",
+    "hinge_loss", "hinge_embedding_loss", "nll_loss", "sequence_loss", "interpolate", "pixel_shuffle",
+    "pixel_unshuffle",
     /* products: a derivative is also a product */
     "bmm", "matmul", "einsum", "linear", "conv", "conv_transpose",
     /* composed of ops in the tables, at least in the rules for higher derivatives */

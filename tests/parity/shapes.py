@@ -210,6 +210,10 @@ WITH_ARGUMENTS = {
     "unsqueeze": (torch.unsqueeze, ["axis"], [((3,), 0), ((3,), -1), ((2, 3), 1), ((), 0), ((2, 3), -2), ((0,), 1)]),
     "flatten": (torch.flatten, ["start_axis", "end_axis"], [
         ((2, 3, 4), 1, -1), ((2, 3), 0, 0), ((2, 1, 3, 2), -3, 2), ((), 0, -1), ((0, 3), 0, 1)]),
+    "pixel_shuffle": (torch.pixel_shuffle, ["factor"], [
+        ((4, 2, 3), 2), ((1, 9, 1, 2), 3), ((2, 8, 1, 2), 2), ((2, 1, 3), 1), (partial(integers, 4, 2, 2, high=9), 2)]),
+    "pixel_unshuffle": (torch.pixel_unshuffle, ["factor"], [
+        ((1, 4, 6), 2), ((2, 2, 3, 3), 3), ((1, 2, 2, 4), 2), ((2, 1, 3), 1)]),
     "expand": (torch.Tensor.expand, ["shape"], [
         ((3,), [2, 3]), ((2, 1), [2, 4]), ((), [2, 2]), ((1, 3, 1), [2, 3, 2]), ((1, 3), [0, 3]), ((2, 2), [2, 2])]),
     "slice": (slice_, ["axis", "start", "stop", "step"], [

@@ -1847,6 +1847,26 @@ def flatten(x: Tensor, start_axis: int, end_axis: int) -> Tensor:
     return call(C.heed_flatten, x, start_axis, end_axis)
 
 
+def pixel_shuffle(x: Tensor, factor: int) -> Tensor:
+    """Moves channels into planes: x (..., C r r, H, W) -> (..., C, H r, W r) with r = factor.  dx = g, moved back.
+
+        y[..., c, r i + a, r j + b] = x[..., r r c + r a + b, i, j]
+
+    Errors: HEED_ERR_SHAPE unless x has three axes or more and its channels are a multiple of r r; HEED_ERR_ARGUMENT for
+    a factor below 1.
+    torch: torch.nn.functional.pixel_shuffle"""
+    return call(C.heed_pixel_shuffle, x, factor)
+
+
+def pixel_unshuffle(x: Tensor, factor: int) -> Tensor:
+    """Moves planes into channels, the reverse of heed_pixel_shuffle: x (..., C, H r, W r) -> (..., C r r, H, W) with
+    r = factor.  dx = g, moved back.
+    Errors: HEED_ERR_SHAPE unless x has three axes or more and both axes of its planes are multiples of r;
+    HEED_ERR_ARGUMENT for a factor below 1.
+    torch: torch.nn.functional.pixel_unshuffle"""
+    return call(C.heed_pixel_unshuffle, x, factor)
+
+
 def expand(x: Tensor, shape: Any) -> Tensor:
     """Returns a view of x broadcast to `shape`, with stride 0: x (3, 1) becomes (2, 3, 4) by HEED_SHAPE(2, 3, 4).
     dx = heed_sum_to(g). Do not write to the view.
@@ -2375,12 +2395,12 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "interpolate", "matmul", "bmm", "linear",
     "einsum", "bmm_t", "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod",
     "cumsum", "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose",
-    "permute", "squeeze", "unsqueeze", "flatten", "expand", "slice", "select", "diagonal", "diag", "tril", "triu", "concat",
-    "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp",
-    "masked_softmax", "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn",
-    "rand_like", "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones",
-    "full", "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
-    "is_contiguous", "stride", "shares_storage"]
+    "permute", "squeeze", "unsqueeze", "flatten", "pixel_shuffle", "pixel_unshuffle", "expand", "slice", "select", "diagonal",
+    "diag", "tril", "triu", "concat", "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax",
+    "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "set_num_threads", "num_threads", "matmul_precision",
+    "manual_seed", "rand", "randn", "rand_like", "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial",
+    "exponential", "zeros", "ones", "full", "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of",
+    "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
 # The functions that are also methods of tensors.
 METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", "is_leaf", "has_grad", "dot_product_attention",
     "additive_attention", "rope", "kernel_regression", "conv", "conv_transpose", "unfold", "fold", "add", "sub", "mul", "div",
@@ -2409,7 +2429,8 @@ METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", 
     "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool",
     "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "interpolate", "matmul", "bmm", "linear", "bmm_t", "linear_activated",
     "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum", "trapezoid", "max", "max_axes", "min",
-    "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "squeeze", "unsqueeze", "flatten", "expand",
-    "slice", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice",
-    "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like", "multinomial",
-    "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
+    "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "squeeze", "unsqueeze", "flatten",
+    "pixel_shuffle", "pixel_unshuffle", "expand", "slice", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave",
+    "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask",
+    "rand_like", "randn_like", "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
+    "is_contiguous", "stride", "shares_storage"]

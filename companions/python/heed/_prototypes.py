@@ -536,6 +536,8 @@ FUNCTIONS: Dict[str, str] = {
     "heed_squeeze": "tensor x:tensor axis:axis",
     "heed_unsqueeze": "tensor x:tensor axis:axis",
     "heed_flatten": "tensor x:tensor start_axis:axis end_axis:axis",
+    "heed_pixel_shuffle": "tensor x:tensor factor:i64",
+    "heed_pixel_unshuffle": "tensor x:tensor factor:i64",
     "heed_expand": "tensor x:tensor shape:shape",
     "heed_slice": "tensor x:tensor axis:axis start:i64 stop:i64 step:i64",
     "heed_narrow": "tensor x:tensor axis:axis start:i64 length:i64",

@@ -281,6 +281,19 @@ static void example_flatten(void)
     /* [] */
 }
 
+static void example_pixel_shuffle(void)
+{
+    /* [heed_pixel_shuffle heed_pixel_unshuffle] */
+    heed_tensor *x =
+        heed_reshape(heed_arange(HEED_I64, 0, 8, 1), HEED_SHAPE(4, 1, 2)); /* 4 channels, planes of 1 x 2 */
+    heed_tensor *y = heed_pixel_shuffle(x, 2);
+    heed_print(y, stdout);
+    /* -> tensor([[[0, 2, 1, 3],
+     *             [4, 6, 5, 7]]], shape=(1, 2, 4), dtype=i64) */
+    printf("%s\n", heed_shape_text(heed_shape_of(heed_pixel_unshuffle(y, 2))).s); /* -> (4, 1, 2) */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -307,5 +320,6 @@ int main(void)
     example_roll();
     example_pad();
     example_flatten();
+    example_pixel_shuffle();
     return 0;
 }

@@ -50,6 +50,22 @@ HEED_API heed_tensor *heed_unsqueeze(heed_tensor *x, int axis);
  * torch: torch.flatten */
 HEED_API heed_tensor *heed_flatten(heed_tensor *x, int start_axis, int end_axis);
 
+/* Moves channels into planes: x (..., C r r, H, W) -> (..., C, H r, W r) with r = factor.  dx = g, moved back.
+ *
+ *     y[..., c, r i + a, r j + b] = x[..., r r c + r a + b, i, j]
+ *
+ * Errors: HEED_ERR_SHAPE unless x has three axes or more and its channels are a multiple of r r; HEED_ERR_ARGUMENT for
+ * a factor below 1.
+ * torch: torch.nn.functional.pixel_shuffle */
+HEED_API heed_tensor *heed_pixel_shuffle(heed_tensor *x, int64_t factor);
+
+/* Moves planes into channels, the reverse of heed_pixel_shuffle: x (..., C, H r, W r) -> (..., C r r, H, W) with
+ * r = factor.  dx = g, moved back.
+ * Errors: HEED_ERR_SHAPE unless x has three axes or more and both axes of its planes are multiples of r;
+ * HEED_ERR_ARGUMENT for a factor below 1.
+ * torch: torch.nn.functional.pixel_unshuffle */
+HEED_API heed_tensor *heed_pixel_unshuffle(heed_tensor *x, int64_t factor);
+
 /* Returns a view of x broadcast to `shape`, with stride 0: x (3, 1) becomes (2, 3, 4) by HEED_SHAPE(2, 3, 4).
  * dx = heed_sum_to(g). Do not write to the view.
  * Errors: HEED_ERR_SHAPE unless x broadcasts to the shape.

@@ -277,6 +277,70 @@ heed_tensor *heed_movedim(heed_tensor *x, heed_shape source, heed_shape destinat
     return heed_permute(x, order);
 }
 
+/* -- pixel_shuffle and pixel_unshuffle ----------------------------------------------------------------------------- */
+
+/* y[..., c, r i + a, r j + b] = x[..., r r c + r a + b, i, j]: permuted axes.    dx = g, moved back */
+
+/* Checks x (..., channels, height, width) and r, and sets *square to r^2. Returns false after heed_fail. */
+static bool check_pixels(const char *where, const heed_tensor *x, int64_t r, int64_t *square)
+{
+    if (!heed__check_tensor(where, x))
+        return false;
+    if (x->shape.rank < 3)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "x is %s: must be (..., C, H, W)", heed_shape_text(x->shape).s);
+    return (r >= 1 && !__builtin_mul_overflow(r, r, square)) ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where,
+                           "factor is %" PRId64 ": must be 1 or more, and its square countable", r);
+}
+
+/* Sees x as (all leading axes, six[1], ..., six[5]), permutes these axes, and returns the result with x's leading axes
+ * and the last three axes `last`. */
+static heed_tensor *move_pixels(heed_tensor *x, heed_shape six, heed_shape order, const int64_t last[3])
+{
+    heed_shape shape = x->shape;
+    for (int i = 0; i < 3; i++)
+        shape.dims[shape.rank - 3 + i] = last[i];
+    for (int axis = 0; axis < shape.rank - 3; axis++)
+        six.dims[0] *= shape.dims[axis];
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    return heed_scope_return(scope, heed_reshape(heed_permute(heed_reshape(x, six), order), shape));
+}
+
+heed_tensor *heed_pixel_shuffle(heed_tensor *x, int64_t factor)
+{
+    HEED_ENTER("pixel_shuffle");
+    int64_t square, size[3];
+    if (!check_pixels("pixel_shuffle", x, factor, &square))
+        return NULL;
+    const int64_t *last = &x->shape.dims[x->shape.rank - 3];
+    size[0] = last[0] / square;
+    if (last[0] % square != 0 || __builtin_mul_overflow(last[1], factor, &size[1]) ||
+        __builtin_mul_overflow(last[2], factor, &size[2]))
+        return heed_fail_null(HEED_ERR_SHAPE, "pixel_shuffle",
+                              "x is %s: with factor %" PRId64 " its channels must be a multiple of %" PRId64
+                              ", and its planes countable",
+                              heed_shape_text(x->shape).s, factor, square);
+    return move_pixels(x, HEED_SHAPE(1, size[0], factor, factor, last[1], last[2]), HEED_AXES(0, 1, 4, 2, 5, 3), size);
+}
+
+heed_tensor *heed_pixel_unshuffle(heed_tensor *x, int64_t factor)
+{
+    HEED_ENTER("pixel_unshuffle");
+    int64_t square, size[3];
+    if (!check_pixels("pixel_unshuffle", x, factor, &square))
+        return NULL;
+    const int64_t *last = &x->shape.dims[x->shape.rank - 3];
+    size[1] = last[1] / factor;
+    size[2] = last[2] / factor;
+    if (last[1] % factor != 0 || last[2] % factor != 0 || __builtin_mul_overflow(last[0], square, &size[0]))
+        return heed_fail_null(HEED_ERR_SHAPE, "pixel_unshuffle",
+                              "x is %s: its planes must be multiples of factor %" PRId64 ", and its channels countable",
+                              heed_shape_text(x->shape).s, factor);
+    return move_pixels(x, HEED_SHAPE(1, last[0], size[1], factor, size[2], factor), HEED_AXES(0, 1, 3, 5, 2, 4), size);
+}
+
 /* -- expand -------------------------------------------------------------------------------------------------------- */
 
 /* y = x broadcast to a shape, with stride 0 on repeated axes.    dx = g, summed down to x's shape */

@@ -280,6 +280,68 @@ ROW(flatten, heed_flatten(in[0], (int)c->i[0], (int)c->i[1]),
         {"no start", {GIVEN_ONES(HEED_F64, DIMS(2, 3))}, .i = {2, -1}, FAILS(HEED_ERR_SHAPE, ": there is no axis 2")},
         {"no end", {GIVEN_ONES(HEED_F64, DIMS(2, 3))}, .i = {0, -3}, FAILS(HEED_ERR_SHAPE, ": there is no axis -3")}))
 
+/* -- pixel_shuffle and pixel_unshuffle ----------------------------------------------------------------------------- */
+
+GIVES(pixels_flipped, flip_all(counting(HEED_I64, HEED_SHAPE(4, 1, 2))))
+GIVES(pixels_rank_8, heed_sum(heed_pixel_shuffle(heed_ones(HEED_F64, HEED_SHAPE(1, 2, 1, 1, 2, 8, 1, 1)), 2)))
+static heed_tensor *shuffled_back(void)
+{
+    heed_tensor *x = counting(HEED_F64, HEED_SHAPE(2, 9, 2, 3));
+    return heed_sum(heed_abs(heed_sub(heed_pixel_unshuffle(heed_pixel_shuffle(x, 3), 3), x)));
+}
+
+GIVES(pixels_back, shuffled_back())
+
+ROW(pixel_shuffle, heed_pixel_shuffle(in[0], c->i[0]),
+    CASES(ONE("(4, 2, 3) by 2", NULL, DIMS(4, 2, 3), .i = {2}),
+          ONE("(2, 18, 1, 2) by 3", NULL, DIMS(2, 18, 1, 2), .i = {3}),
+          ONE("(2, 1, 2, 2, 1) by 1", NULL, DIMS(2, 1, 2, 2, 1), .i = {1}),
+          ONE("(0, 4, 2, 3) by 2", NULL, DIMS(0, 4, 2, 3), .i = {2})),
+    EXAMPLES({"i64, flipped", {MADE_BY(pixels_flipped)}, .i = {2}, RESULT(DIMS(1, 2, 4), 0, 7, 5, 6, 4, 3, 1, 2, 0)},
+             {"bool", {GIVEN(HEED_BOOL, DIMS(4, 1, 1), 1, 0, 0, 1)}, .i = {2}, RESULT(DIMS(1, 2, 2), 0, 1, 0, 0, 1)},
+             {"no channels", {GIVEN_ONES(HEED_F32, DIMS(0, 2, 3))}, .i = {2}, RESULT(DIMS(0, 4, 6), 0, 0)},
+             {"NULL", {{0}}, .i = {2}, FAILS(HEED_ERR_ARGUMENT, ":")},
+             {"rank 2",
+              {GIVEN_ONES(HEED_F64, DIMS(4, 2))},
+              .i = {2},
+              FAILS(HEED_ERR_SHAPE, ": x is (4, 2): must be (..., C, H, W)")},
+             {"factor 0",
+              {GIVEN_ONES(HEED_F64, DIMS(4, 2, 2))},
+              .i = {0},
+              FAILS(HEED_ERR_ARGUMENT, ": factor is 0: must be 1 or more")},
+             {"factor 2^32",
+              {GIVEN_ONES(HEED_F64, DIMS(4, 2, 2))},
+              .i = {INT64_C(1) << 32},
+              FAILS(HEED_ERR_ARGUMENT, ": factor is 4294967296: must be 1 or more, and its square countable")},
+             {"6 channels",
+              {GIVEN_ONES(HEED_F64, DIMS(6, 2, 2))},
+              .i = {2},
+              FAILS(HEED_ERR_SHAPE, ": x is (6, 2, 2): with factor 2 its channels must be a multiple of 4")},
+             {"overflow", {GIVEN_ONES(HEED_F64, DIMS(0, WIDEST, 2))}, .i = {4}, FAILS(HEED_ERR_SHAPE, ": x is (0, ")}),
+    VALUES({"rank 8", pixels_rank_8, NO_DIMS, 0, (const double[]){32}}))
+
+ROW(pixel_unshuffle, heed_pixel_unshuffle(in[0], c->i[0]),
+    CASES(ONE("(1, 4, 6) by 2", NULL, DIMS(1, 4, 6), .i = {2}), ONE("(1, 2, 2) by 2", NULL, DIMS(1, 2, 2), .i = {2}),
+          ONE("(2, 2, 3, 6) by 3", NULL, DIMS(2, 2, 3, 6), .i = {3}),
+          ONE("(2, 0, 4) by 2", NULL, DIMS(2, 0, 4), .i = {2})),
+    EXAMPLES({"i64", {COUNTING(HEED_I64, DIMS(1, 2, 4))}, .i = {2}, RESULT(DIMS(4, 1, 2), 0, 0, 2, 1, 3, 4, 6, 5, 7)},
+             {"NULL", {{0}}, .i = {2}, FAILS(HEED_ERR_ARGUMENT, ":")},
+             {"rank 2",
+              {GIVEN_ONES(HEED_F64, DIMS(4, 2))},
+              .i = {2},
+              FAILS(HEED_ERR_SHAPE, ": x is (4, 2): must be (..., C, H, W)")},
+             {"factor -1",
+              {GIVEN_ONES(HEED_F64, DIMS(4, 2, 2))},
+              .i = {-1},
+              FAILS(HEED_ERR_ARGUMENT, ": factor is -1: must be 1 or more")},
+             {"height 3",
+              {GIVEN_ONES(HEED_F64, DIMS(1, 3, 2))},
+              .i = {2},
+              FAILS(HEED_ERR_SHAPE, ": x is (1, 3, 2): its planes must be multiples of factor 2")},
+             {"width 3", {GIVEN_ONES(HEED_F64, DIMS(1, 2, 3))}, .i = {2}, FAILS(HEED_ERR_SHAPE, ": x is (1, 2, 3)")},
+             {"overflow", {GIVEN_ONES(HEED_F64, DIMS(WIDEST, 0, 2))}, .i = {2}, FAILS(HEED_ERR_SHAPE, ": x is (")}),
+    VALUES({"back", pixels_back, NO_DIMS, 0, (const double[]){0}}))
+
 /* -- expand -------------------------------------------------------------------------------------------------------- */
 
 RUN(expand_twice, heed_expand(heed_unsqueeze(heed_expand(in[0], HEED_SHAPE(2, 3)), 1), c->shape))
