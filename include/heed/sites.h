@@ -481,6 +481,7 @@
 #define heed_poisson_nll_loss(...) (HEED_NOTE, (heed_tensor_sited)((heed_poisson_nll_loss)(__VA_ARGS__)))
 #define heed_gaussian_nll_loss(...) (HEED_NOTE, (heed_tensor_sited)((heed_gaussian_nll_loss)(__VA_ARGS__)))
 #define heed_cosine_similarity(...) (HEED_NOTE, (heed_tensor_sited)((heed_cosine_similarity)(__VA_ARGS__)))
+#define heed_cdist(...) (HEED_NOTE, (heed_tensor_sited)((heed_cdist)(__VA_ARGS__)))
 #define heed_cosine_embedding_loss(...) (HEED_NOTE, (heed_tensor_sited)((heed_cosine_embedding_loss)(__VA_ARGS__)))
 #define heed_triplet_margin_loss(...) (HEED_NOTE, (heed_tensor_sited)((heed_triplet_margin_loss)(__VA_ARGS__)))
 #define heed_binary_cross_entropy_with_logits(...) \

@@ -281,7 +281,7 @@ static const char *const without[] = {
     /* composed of ops in the tables, at least in the rules for higher derivatives */
     "linear_activated", "recurrence", "rms_norm", "batch_norm", "group_norm", "instance_norm", "masked_softmax",
     "dot_product_attention", "additive_attention", "kernel_regression", "cosine_embedding_loss", "triplet_margin_loss",
-    "gaussian_nll_loss",
+    "gaussian_nll_loss", "cdist",
     /* in test_padding_derivatives.c */
     "ctc_loss"};
 

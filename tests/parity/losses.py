@@ -105,6 +105,18 @@ def gaussian_nll_loss():
 # -- Rows -----------------------------------------------------------------------------------------------------------
 
 
+@reference("cdist")
+def cdist():
+    for p in (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 4.0, math.inf):
+        def distances(a, b):
+            return torch.cdist(a, b, p, compute_mode="donot_use_mm_for_euclid_dist")
+        written = "inf" if math.isinf(p) else p
+        for a, b in (((3, 2), (4, 2)), ((2, 2, 5), (2, 3, 5)), ((2, 1, 2, 3), (3, 3, 3)), ((2, 2, 1), (1, 1, 1))):
+            yield case(distances, [real(*a), real(*b)], p=written)
+        equal = real(3, 2)
+        yield case(distances, [equal, equal[1:]], p=written)
+
+
 @reference("cosine_similarity")
 def cosine_similarity():
     for a, b, axis in (((3,), (3,), 0), ((2, 3), (2, 3), 1), ((2, 3), (2, 3), 0), ((3, 1, 2), (2, 2), -1),

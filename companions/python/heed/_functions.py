@@ -1239,6 +1239,26 @@ def cosine_similarity(a: Tensor, b: Tensor, axis: int) -> Tensor:
     return call(C.heed_cosine_similarity, a, b, axis)
 
 
+def cdist(a: Tensor, b: Tensor, p: float) -> Tensor:
+    """Computes the distances between all rows of a (..., P, M) and b (..., R, M): y (..., P, R), where leading axes
+    broadcast.
+
+        y[i, j] = (sum over m of |a[i, m] - b[j, m]|^p)^(1/p)
+
+    For p = inf it is the largest difference, for p = 0 the number of differences other than 0.
+    da = the sum over j of g sign(d) (|d| / y)^(p - 1), where d is the difference; db likewise. Differences of 0 and
+    equal rows have gradient 0; for p = inf every difference of the largest size has the whole gradient.
+
+    The sums are over differences, not over products as in PyTorch for p = 2 and many rows, so the distances of near
+    points are as exact as others. They are computed in f64, and are right even if powers overflow or underflow. The
+    gradient of a gradient needs memory for the differences, (..., P, R, M); y and its gradients do not.
+
+    Errors: HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE unless both are f32 or both f64; HEED_ERR_ARGUMENT
+    unless p is 0 or more.
+    torch: torch.cdist"""
+    return call(C.heed_cdist, a, b, p)
+
+
 def cosine_embedding_loss(a: Tensor, b: Tensor, target: Tensor, margin: float, reduction: str = "mean") -> Tensor:
     """Computes a loss of the cosine similarity c of the rows of a and b (..., d), with targets (...), reduced: 1 - c if the
     target is 1, max(0, c - margin) if it is -1, and 0 for any other target. da and db follow from
@@ -2390,17 +2410,17 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite",
     "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss",
     "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss",
-    "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss",
-    "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm",
-    "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "interpolate", "matmul", "bmm", "linear",
-    "einsum", "bmm_t", "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod",
-    "cumsum", "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose",
-    "permute", "squeeze", "unsqueeze", "flatten", "pixel_shuffle", "pixel_unshuffle", "expand", "slice", "select", "diagonal",
-    "diag", "tril", "triu", "concat", "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax",
-    "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "set_num_threads", "num_threads", "matmul_precision",
-    "manual_seed", "rand", "randn", "rand_like", "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial",
-    "exponential", "zeros", "ones", "full", "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of",
-    "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
+    "cosine_similarity", "cdist", "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits",
+    "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm",
+    "instance_norm", "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "interpolate", "matmul",
+    "bmm", "linear", "einsum", "bmm_t", "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "std",
+    "norm", "prod", "cumsum", "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape",
+    "transpose", "permute", "squeeze", "unsqueeze", "flatten", "pixel_shuffle", "pixel_unshuffle", "expand", "slice", "select",
+    "diagonal", "diag", "tril", "triu", "concat", "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice",
+    "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "set_num_threads", "num_threads",
+    "matmul_precision", "manual_seed", "rand", "randn", "rand_like", "randn_like", "normal", "randint", "permutation",
+    "bernoulli", "multinomial", "exponential", "zeros", "ones", "full", "arange", "linspace", "eye", "zeros_like", "empty",
+    "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
 # The functions that are also methods of tensors.
 METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", "is_leaf", "has_grad", "dot_product_attention",
     "additive_attention", "rope", "kernel_regression", "conv", "conv_transpose", "unfold", "fold", "add", "sub", "mul", "div",
@@ -2424,7 +2444,7 @@ METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", 
     "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum",
     "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and",
     "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss",
-    "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity",
+    "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cdist",
     "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy",
     "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool",
     "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "interpolate", "matmul", "bmm", "linear", "bmm_t", "linear_activated",

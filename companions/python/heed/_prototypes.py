@@ -482,6 +482,7 @@ FUNCTIONS: Dict[str, str] = {
     "heed_poisson_nll_loss": "tensor input:tensor target:tensor options:options.heed_poisson_nll_loss_options",
     "heed_gaussian_nll_loss": "tensor input:tensor target:tensor var:tensor options:options.heed_gaussian_nll_loss_options",
     "heed_cosine_similarity": "tensor a:tensor b:tensor axis:axis",
+    "heed_cdist": "tensor a:tensor b:tensor p:f64",
     "heed_cosine_embedding_loss": "tensor a:tensor b:tensor target:tensor margin:f64 reduction:enum.heed_reduction",
     "heed_triplet_margin_loss": "tensor anchor:tensor positive:tensor negative:tensor margin:f64 swap:bool reduction:enum.heed_reduction",
     "heed_binary_cross_entropy_with_logits": "tensor input:tensor target:tensor reduction:enum.heed_reduction",

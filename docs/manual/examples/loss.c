@@ -160,6 +160,20 @@ static void example_gaussian_nll_loss(void)
     /* [] */
 }
 
+static void example_cdist(void)
+{
+    /* [heed_cdist] */
+    heed_tensor *a = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), 0, 0, 3, 4);
+    heed_tensor *b = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 3, 4, 0, 1, 0, 0);
+    heed_print(heed_cdist(a, b, 2), stdout);
+    /* -> tensor([[5.0000, 1.0000, 0.0000],
+     *            [0.0000, 4.2426, 5.0000]], shape=(2, 3), dtype=f32) */
+    heed_print(heed_cdist(a, b, (double)INFINITY), stdout); /* the largest difference */
+    /* -> tensor([[4., 1., 0.],
+     *            [0., 3., 4.]], shape=(2, 3), dtype=f32) */
+    /* [] */
+}
+
 static void example_cosine_similarity(void)
 {
     /* [heed_cosine_similarity] */
@@ -223,6 +237,7 @@ int main(void)
     example_kl_div();
     example_poisson_nll_loss();
     example_gaussian_nll_loss();
+    example_cdist();
     example_cosine_similarity();
     example_cosine_embedding_loss();
     example_triplet_margin_loss();

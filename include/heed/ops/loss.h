@@ -128,6 +128,24 @@ HEED_API heed_tensor *heed_gaussian_nll_loss(heed_tensor *input, heed_tensor *ta
  * torch: torch.nn.functional.cosine_similarity */
 HEED_API heed_tensor *heed_cosine_similarity(heed_tensor *a, heed_tensor *b, int axis);
 
+/* Computes the distances between all rows of a (..., P, M) and b (..., R, M): y (..., P, R), where leading axes
+ * broadcast.
+ *
+ *     y[i, j] = (sum over m of |a[i, m] - b[j, m]|^p)^(1/p)
+ *
+ * For p = inf it is the largest difference, for p = 0 the number of differences other than 0.
+ * da = the sum over j of g sign(d) (|d| / y)^(p - 1), where d is the difference; db likewise. Differences of 0 and
+ * equal rows have gradient 0; for p = inf every difference of the largest size has the whole gradient.
+ *
+ * The sums are over differences, not over products as in PyTorch for p = 2 and many rows, so the distances of near
+ * points are as exact as others. They are computed in f64, and are right even if powers overflow or underflow. The
+ * gradient of a gradient needs memory for the differences, (..., P, R, M); y and its gradients do not.
+ *
+ * Errors: HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE unless both are f32 or both f64; HEED_ERR_ARGUMENT
+ * unless p is 0 or more.
+ * torch: torch.cdist */
+HEED_API heed_tensor *heed_cdist(heed_tensor *a, heed_tensor *b, double p);
+
 /* Computes a loss of the cosine similarity c of the rows of a and b (..., d), with targets (...), reduced: 1 - c if the
  * target is 1, max(0, c - margin) if it is -1, and 0 for any other target. da and db follow from
  * heed_cosine_similarity.
