@@ -75,6 +75,8 @@
 #define heed_nn_embedding_new(...) (HEED_NOTE, (heed_nn_embedding_new_sited)((heed_nn_embedding_new)(__VA_ARGS__)))
 #define heed_nn_function_new(...) (HEED_NOTE, (heed_nn_function_new_sited)((heed_nn_function_new)(__VA_ARGS__)))
 #define heed_nn_flatten_new(...) (HEED_NOTE, (heed_nn_flatten_new_sited)((heed_nn_flatten_new)(__VA_ARGS__)))
+#define heed_nn_unflatten_new(...) (HEED_NOTE, (heed_nn_unflatten_new_sited)((heed_nn_unflatten_new)(__VA_ARGS__)))
+#define heed_nn_identity_new(...) (HEED_NOTE, (heed_nn_identity_new_sited)((heed_nn_identity_new)(__VA_ARGS__)))
 #define heed_nn_sequential_new(...) (HEED_NOTE, (heed_nn_sequential_new_sited)((heed_nn_sequential_new)(__VA_ARGS__)))
 #define heed_nn_parameter_list_new(...) \
     (HEED_NOTE, (heed_nn_parameter_list_new_sited)((heed_nn_parameter_list_new)(__VA_ARGS__)))
@@ -332,6 +334,8 @@
 #define heed_nn_function_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_function_forward)(__VA_ARGS__)))
 #define heed_activation_named(...) (HEED_NOTE, (heed_activation_sited)((heed_activation_named)(__VA_ARGS__)))
 #define heed_nn_flatten_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_flatten_forward)(__VA_ARGS__)))
+#define heed_nn_unflatten_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_unflatten_forward)(__VA_ARGS__)))
+#define heed_nn_identity_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_identity_forward)(__VA_ARGS__)))
 #define heed_nn_sequential_add(...) (HEED_NOTE, (heed_status_sited)((heed_nn_sequential_add)(__VA_ARGS__)))
 #define heed_nn_sequential_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_sequential_forward)(__VA_ARGS__)))
 #define heed_nn_residual_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_residual_forward)(__VA_ARGS__)))
@@ -751,6 +755,8 @@
     HEED_NODISCARD HEED_SITED(heed_nn_function *, heed_nn_function_new) \
     HEED_SITED(heed_activation, heed_activation) \
     HEED_NODISCARD HEED_SITED(heed_nn_flatten *, heed_nn_flatten_new) \
+    HEED_NODISCARD HEED_SITED(heed_nn_unflatten *, heed_nn_unflatten_new) \
+    HEED_NODISCARD HEED_SITED(heed_nn_identity *, heed_nn_identity_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_sequential *, heed_nn_sequential_new) \
     HEED_NODISCARD HEED_SITED(heed_module *, heed_nn_parameter_list_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_residual *, heed_nn_residual_new) \

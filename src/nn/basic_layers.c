@@ -1,5 +1,5 @@
-/* nn/basic_layers.c - modules that apply one op or one function: embedding, dropout, flatten, functions and
- * activations. */
+/* nn/basic_layers.c - modules that apply one op or one function: embedding, dropout, flatten, unflatten, identity,
+ * functions and activations. */
 
 #include <stdio.h>
 #include <string.h>
@@ -86,6 +86,94 @@ heed_tensor *heed_nn_flatten_forward(heed_nn_flatten *net, heed_tensor *x)
     if (!heed__layer_check_given("nn_flatten_forward", net, "x", x))
         return NULL;
     return heed_flatten(x, net->start_axis, net->end_axis);
+}
+
+/* -- Unflatten and identity ---------------------------------------------------------------------------------------- */
+
+static heed_tensor *forward_unflatten(heed_module *m, heed_tensor *x)
+{
+    return heed_nn_unflatten_forward((heed_nn_unflatten *)m, x);
+}
+
+heed_nn_unflatten *heed_nn_unflatten_new(int axis, heed_shape sizes)
+{
+    static const char where[] = "nn_unflatten_new";
+    HEED_ENTER(where);
+    if (sizes.rank < 1 || sizes.rank > HEED_MAX_RANK)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "sizes is a list of %d numbers: must have 1 to %d", sizes.rank,
+                              HEED_MAX_RANK);
+    int unknown = 0;
+    for (int i = 0; i < sizes.rank; i++) {
+        unknown += sizes.dims[i] == -1;
+        if (sizes.dims[i] < -1 || unknown > 1)
+            return heed_fail_null(HEED_ERR_ARGUMENT, where, "sizes is %s: must be 0 or more, and one may be -1",
+                                  heed_shape_text(sizes).s);
+    }
+    heed_nn_unflatten *net = heed_module_new("unflatten", sizeof *net);
+    if (!net)
+        return NULL;
+    net->base.forward = forward_unflatten;
+    net->axis = axis;
+    net->sizes = sizes;
+    return net;
+}
+
+/* Replaces a size -1 so that the product of the sizes is `size`. Returns false if no size fits. */
+static bool complete_sizes(heed_shape *sizes, int64_t size)
+{
+    int64_t known = 1;
+    int unknown = -1;
+    for (int i = 0; i < sizes->rank; i++)
+        if (sizes->dims[i] == -1)
+            unknown = i;
+        else if (__builtin_mul_overflow(known, sizes->dims[i], &known))
+            return false;
+    if (unknown < 0 || known == 0)
+        return unknown < 0 && known == size;
+    sizes->dims[unknown] = size / known;
+    return size % known == 0;
+}
+
+heed_tensor *heed_nn_unflatten_forward(heed_nn_unflatten *net, heed_tensor *x)
+{
+    static const char where[] = "nn_unflatten_forward";
+    HEED_ENTER_FORWARD(where, net);
+    if (!heed__layer_check_given(where, net, "x", x))
+        return NULL;
+    const heed_shape from = heed_shape_of(x);
+    heed_shape sizes = net->sizes, shape = {.rank = from.rank - 1 + sizes.rank};
+    const int axis = net->axis < 0 ? net->axis + from.rank : net->axis;
+    if (axis < 0 || axis >= from.rank)
+        return heed_fail_null(HEED_ERR_SHAPE, where, "there is no axis %d in x %s", net->axis, heed_shape_text(from).s);
+    if (shape.rank > HEED_MAX_RANK || !complete_sizes(&sizes, from.dims[axis]))
+        return heed_fail_null(HEED_ERR_SHAPE, where, "axis %d of x %s does not split into %s", net->axis,
+                              heed_shape_text(from).s, heed_shape_text(net->sizes).s);
+    for (int i = 0; i < shape.rank; i++)
+        shape.dims[i] = i < axis                ? from.dims[i]
+                        : i < axis + sizes.rank ? sizes.dims[i - axis]
+                                                : from.dims[i + 1 - sizes.rank];
+    return heed_reshape(x, shape);
+}
+
+static heed_tensor *forward_identity(heed_module *m, heed_tensor *x)
+{
+    return heed_nn_identity_forward((heed_nn_identity *)m, x);
+}
+
+heed_nn_identity *heed_nn_identity_new(void)
+{
+    HEED_ENTER("nn_identity_new");
+    heed_nn_identity *net = heed_module_new("identity", sizeof *net);
+    if (net)
+        net->base.forward = forward_identity;
+    return net;
+}
+
+heed_tensor *heed_nn_identity_forward(heed_nn_identity *net, heed_tensor *x)
+{
+    HEED_ENTER_FORWARD("nn_identity_forward", net);
+    heed_scope *scope = heed__layer_check_given("nn_identity_forward", net, "x", x) ? heed_scope_begin() : NULL;
+    return scope ? heed_scope_return(scope, x) : NULL;
 }
 
 /* -- Functions ----------------------------------------------------------------------------------------------------- */

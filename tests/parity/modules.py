@@ -135,6 +135,15 @@ def flatten():
         yield torch_case(nn.Flatten(start, end), [real(2, 3, 2)], start_axis=start, end_axis=end)
 
 
+@reference("nn_unflatten")
+def unflatten():
+    for axis, sizes, shape in ((1, [3, 2], (2, 6)), (0, [2, -1], (4, 3)), (-2, [1, 2], (2, 2, 3))):
+        yield torch_case(nn.Unflatten(axis, tuple(sizes)), [real(*shape)], axis=axis, sizes=sizes)
+
+
+layer("identity", (nn.Identity, {}, (2, 3)), (nn.Identity, {}, (0, 2)))
+
+
 @reference("nn_residual")
 def residual():
     inner = nn.ModuleDict({"net": nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 3))})

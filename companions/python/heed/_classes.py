@@ -1185,6 +1185,27 @@ class GRU(Module):
         return call_outs(C.heed_nn_gru_forward, self, x, valid_lens, state_)
 
 
+class Identity(Module):
+    """Makes a layer without parameters that returns its input.
+
+    Returns NULL on failure.
+    Errors: HEED_ERR_NOMEM.
+    torch: torch.nn.Identity"""
+
+    _C = "identity"
+
+    def __init__(self) -> None:
+        self._make(C.heed_nn_identity_new, )
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Returns x itself.
+
+        Returns NULL on failure.
+        Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
+        torch: torch.nn.Identity.forward"""
+        return call(C.heed_nn_identity_forward, self, x)
+
+
 class InstanceNorm(Module):
     """Makes an instance norm of num_features channels. If affine, the parameters (C) are "weight", which begins as 1, and
     "bias", which begins as 0.
@@ -1912,6 +1933,29 @@ class TransformerEncoderBlock(Module):
             bias=bias, cache=cache, weights=weights_, memory_lens=memory_lens, memory_mask=memory_mask, memory_bias=memory_bias,
             memory_weights=memory_weights_, encoder_mask=encoder_mask, encoder_bias=encoder_bias,
             encoder_weights=encoder_weights_))
+
+
+class Unflatten(Module):
+    """Makes a layer without parameters that splits an axis into axes of the given sizes, one of which may be -1 and is
+    computed: heed_nn_unflatten_new(1, HEED_SHAPE(3, -1)) turns (B, 6) into (B, 3, 2).
+
+    Returns NULL on failure.
+    Errors: HEED_ERR_ARGUMENT for an empty list, a size below -1, and more than one -1; HEED_ERR_NOMEM.
+    torch: torch.nn.Unflatten"""
+
+    _C = "unflatten"
+
+    def __init__(self, axis: int, sizes: Any) -> None:
+        self._make(C.heed_nn_unflatten_new, axis, sizes)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Splits the axis of x; the result is a view if the layout of x allows it, as in heed_reshape.
+
+        Returns NULL on failure.
+        Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE if x lacks the axis, if its size is not the product of the sizes,
+        or if the result would have more than 8 axes; HEED_ERR_NOMEM.
+        torch: torch.nn.Unflatten.forward"""
+        return call(C.heed_nn_unflatten_forward, self, x)
 
 
 class Upsample(Module):

@@ -207,6 +207,26 @@ static void example_activation_named(void)
     /* [] */
 }
 
+static void example_unflatten(void)
+{
+    /* [heed_nn_unflatten_new heed_nn_unflatten_forward] */
+    heed_nn_unflatten *layer = heed_nn_unflatten_new(1, HEED_SHAPE(16, 4, -1));
+    heed_tensor *rows = heed_ones(HEED_F32, HEED_SHAPE(32, 256));
+    printf("%s\n", heed_shape_text(heed_shape_of(heed_nn_unflatten_forward(layer, rows))).s); /* -> (32, 16, 4, 4) */
+    heed_module_free(&layer->base);
+    /* [] */
+}
+
+static void example_identity(void)
+{
+    /* [heed_nn_identity_new heed_nn_identity_forward] */
+    heed_nn_identity *layer = heed_nn_identity_new();
+    heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(2));
+    heed_print(heed_nn_identity_forward(layer, x), stdout); /* -> tensor([1., 1.], shape=(2), dtype=f32) */
+    heed_module_free(&layer->base);
+    /* [] */
+}
+
 static void example_flatten(void)
 {
     /* [heed_nn_flatten_new heed_nn_flatten_forward] */
@@ -249,6 +269,8 @@ int main(void)
     example_embedding_forward();
     example_function();
     example_activation_named();
+    example_unflatten();
+    example_identity();
     example_flatten();
     example_sequential_new();
     example_sequential_add();

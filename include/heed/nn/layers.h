@@ -195,6 +195,50 @@ HEED_API HEED_NODISCARD heed_nn_flatten *heed_nn_flatten_new(int start_axis, int
  * torch: torch.nn.Flatten.forward */
 HEED_API heed_tensor *heed_nn_flatten_forward(heed_nn_flatten *net, heed_tensor *x);
 
+/* A layer that splits an axis into several. */
+typedef struct heed_nn_unflatten {
+    heed_module base; /* the module */
+    int axis;         /* the axis that is split */
+    heed_shape sizes; /* the sizes of the axes that replace it */
+} heed_nn_unflatten;
+
+/* Makes a layer without parameters that splits an axis into axes of the given sizes, one of which may be -1 and is
+ * computed: heed_nn_unflatten_new(1, HEED_SHAPE(3, -1)) turns (B, 6) into (B, 3, 2).
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for an empty list, a size below -1, and more than one -1; HEED_ERR_NOMEM.
+ * torch: torch.nn.Unflatten */
+HEED_API HEED_NODISCARD heed_nn_unflatten *heed_nn_unflatten_new(int axis, heed_shape sizes);
+
+/* Splits the axis of x; the result is a view if the layout of x allows it, as in heed_reshape.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE if x lacks the axis, if its size is not the product of the sizes,
+ * or if the result would have more than 8 axes; HEED_ERR_NOMEM.
+ * torch: torch.nn.Unflatten.forward */
+HEED_API heed_tensor *heed_nn_unflatten_forward(heed_nn_unflatten *net, heed_tensor *x);
+
+/* -- Identity ------------------------------------------------------------------------------------------------------ */
+
+/* A layer that returns its input, to replace a layer of a network. */
+typedef struct heed_nn_identity {
+    heed_module base; /* the module */
+} heed_nn_identity;
+
+/* Makes a layer without parameters that returns its input.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_NOMEM.
+ * torch: torch.nn.Identity */
+HEED_API HEED_NODISCARD heed_nn_identity *heed_nn_identity_new(void);
+
+/* Returns x itself.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_NOMEM.
+ * torch: torch.nn.Identity.forward */
+HEED_API heed_tensor *heed_nn_identity_forward(heed_nn_identity *net, heed_tensor *x);
+
 /* -- Sequences of layers ------------------------------------------------------------------------------------------- */
 
 /* Modules applied in turn: y = module_n-1(... module_1(module_0(x))). The modules are children named "0", "1", ... */
