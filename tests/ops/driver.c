@@ -173,9 +173,12 @@ static heed_tensor *slope_of(op_function *function, heed_tensor *const *in, cons
 /* `shared` is the list of the example; NULL: the row's own. */
 static void check_example(op_run_state *run, const op_example *e, const op_shared *shared)
 {
-    const op_case c = {.i = {e->i[0], e->i[1], e->i[2], e->i[3]}, .p = {e->p[0], e->p[1]}, .shape = e->axes};
     op_function *function = e->run ? e->run : shared && shared->run ? shared->run : run->op->cases->run;
     heed_tensor *const in[] = {make_input(&e->in[0]), make_input(&e->in[1]), make_input(&e->in[2])};
+    const op_case c = {.n_inputs = in[2] ? 3 : 2,
+                       .i = {e->i[0], e->i[1], e->i[2], e->i[3]},
+                       .p = {e->p[0], e->p[1]},
+                       .shape = e->axes};
     heed_tensor *y = e->slope ? slope_of(function, in, &c, in[e->slope - 1]) : function(in, &c);
     if (e->text) {
         const char *name = e->text[0] != ':' ? "" : shared && shared->name ? shared->name : run->op->name;

@@ -50,13 +50,14 @@ static const op_example mean_of_nothing[] = {{"mean of nothing", {NO_PAIRS}, RES
 
 /* -- Classes ------------------------------------------------------------------------------------------------------- */
 
-/* c->i: reduction, whether there is an ignored index, that index; c->p[0]: label smoothing. */
-static inline heed_class_loss_options class_options(const op_case *c)
+/* c->i: reduction, whether there is an ignored index, that index; c->p[0]: label smoothing; a third input: weights. */
+static inline heed_class_loss_options class_options(heed_tensor *const *in, const op_case *c)
 {
     return (heed_class_loss_options){.reduction = (heed_reduction)c->i[0],
                                      .has_ignore_index = c->i[1] != 0,
                                      .ignore_index = c->i[2],
-                                     .label_smoothing = c->p[0]};
+                                     .label_smoothing = c->p[0],
+                                     .weight = c->n_inputs > 2 ? in[2] : NULL};
 }
 
 #define CLASSES(name_, run_, dims, target_dims, classes, smoothing, ...)                                               \
@@ -89,6 +90,28 @@ static inline heed_class_loss_options class_options(const op_case *c)
         CLASSES("(2, 0, 3) none", run, DIMS(2, 0, 3), DIMS(2, 0), 3, s, HEED_REDUCTION_NONE),                          \
         CLASSES("(0, 0) none", run, DIMS(0, 0), DIMS(0), 1, s, HEED_REDUCTION_NONE)
 
+#define WEIGHTED(name_, dims, target_dims, classes, smoothing, ...)                                                    \
+    {                                                                                                                  \
+        .name = name_, .n_inputs = 3,                                                                                  \
+        .in = {{.shape = dims},                                                                                        \
+               {.shape = target_dims, .kind = OP_INDEX, .high = classes},                                              \
+               {.shape = DIMS(classes), .low = 0.3, .high = 2}},                                                       \
+        .i = {__VA_ARGS__}, .p = {                                                                                     \
+            smoothing                                                                                                  \
+        }                                                                                                              \
+    }
+
+#define WEIGHTED_SAMPLES(s)                                                                                            \
+    WEIGHTED("(3) weighted", DIMS(3), NO_DIMS, 3, s, HEED_REDUCTION_MEAN),                                             \
+        WEIGHTED("(4, 1) weighted", DIMS(4, 1), DIMS(4), 1, s, HEED_REDUCTION_NONE),                                   \
+        WEIGHTED("(5, 3) weighted mean", DIMS(5, 3), DIMS(5), 3, s, HEED_REDUCTION_MEAN),                              \
+        WEIGHTED("(5, 3) weighted sum", DIMS(5, 3), DIMS(5), 3, s, HEED_REDUCTION_SUM),                                \
+        WEIGHTED("(2, 3, 5) weighted mean, one ignored", DIMS(2, 3, 5), DIMS(2, 3), 5, s, HEED_REDUCTION_MEAN, true,   \
+                 2),                                                                                                   \
+        WEIGHTED("(2, 4, 3) weighted, one ignored", DIMS(2, 4, 3), DIMS(2, 4), 3, s, HEED_REDUCTION_NONE, true, 2),    \
+        WEIGHTED("(4, 3) weighted mean, ignored absent", DIMS(4, 3), DIMS(4), 3, s, HEED_REDUCTION_MEAN, true, -100),  \
+        WEIGHTED("(0, 3) weighted sum", DIMS(0, 3), DIMS(0), 3, s, HEED_REDUCTION_SUM)
+
 /* Examples that the rows share; c as in class_options. */
 #define SIX_SCORES GIVEN_ONES(HEED_F64, DIMS(2, 3))
 
@@ -98,7 +121,6 @@ static const op_example bad_classes[] = {
     {"i64",
      {GIVEN_ONES(HEED_I64, DIMS(2, 3)), GIVEN(HEED_I64, DIMS(2), 0, 0)},
      FAILS(HEED_ERR_DTYPE, ": the tensor is i64 (2, 3): must be f32 or f64")},
-    {"f64 targets", {SIX_SCORES, TWO(HEED_F64)}, FAILS(HEED_ERR_DTYPE, ": the targets are f64 (2): must be i64")},
     {"scalar",
      {GIVEN_ONES(HEED_F64, NO_DIMS), GIVEN(HEED_I64, NO_DIMS, 0)},
      FAILS(HEED_ERR_SHAPE, ": targets (): must be one per row of input ()")},
@@ -132,6 +154,15 @@ static const op_example bad_classes[] = {
      {SIX_SCORES, GIVEN(HEED_I64, DIMS(2), -1, -2)},
      .i = {HEED_REDUCTION_MEAN, true, -1},
      FAILS(HEED_ERR_INDEX, ": target -2, element 1 of (2)")},
+    {"four weights",
+     {SIX_SCORES, GIVEN(HEED_I64, DIMS(2), 0, 1), GIVEN_ONES(HEED_F64, DIMS(4))},
+     FAILS(HEED_ERR_SHAPE, ": weight (4): must be (3), one per class of input (2, 3)")},
+    {"weight (1, 3)",
+     {SIX_SCORES, GIVEN(HEED_I64, DIMS(2), 0, 1), GIVEN_ONES(HEED_F64, DIMS(1, 3))},
+     FAILS(HEED_ERR_SHAPE, ": weight (1, 3): must be (3)")},
+    {"f32 weight",
+     {SIX_SCORES, GIVEN(HEED_I64, DIMS(2), 0, 1), GIVEN_ONES(HEED_F32, DIMS(3))},
+     FAILS(HEED_ERR_DTYPE, ": the tensors are f64 (2, 3) and f32 (3)")},
     {"no classes",
      {GIVEN_ONES(HEED_F64, DIMS(1, 0)), GIVEN(HEED_I64, DIMS(1), 0)},
      FAILS(HEED_ERR_INDEX, ": target 0, element 0 of (1), is outside the 0 classes")},

@@ -164,13 +164,60 @@ def class_loss(function, **options):
                    has_ignore_index=True, ignore_index=0, **options)
 
 
+def weighted(function, x, t, w, reduction, ignore_index=-100, smoothing=0.0):
+    """The loss with weights w in differentiable functions, because PyTorch has no derivative with respect to weights. Its value
+    is PyTorch's."""
+    is_class = not t.is_floating_point()
+    counts = (t != ignore_index) if is_class else torch.ones(t.shape[:-1], dtype=torch.bool)
+    one_hot = F.one_hot(torch.where(counts, t, torch.zeros_like(t)), x.shape[-1]).to(x.dtype) if is_class else t
+    q = one_hot * (1 - smoothing) + smoothing / x.shape[-1]
+    log_p = x if function is F.nll_loss else x.log_softmax(-1)
+    losses = torch.where(counts, -(q * w * log_p).sum(-1), torch.zeros_like(x[..., 0]))
+    divisor = (w * one_hot).sum(-1)[counts].sum() if is_class else counts.sum()
+    result = {"none": losses, "sum": losses.sum(), "mean": losses.sum() / divisor}[reduction]
+    options = {"label_smoothing": smoothing} if smoothing else {}
+    if is_class:
+        options["ignore_index"] = ignore_index
+    given = (x.reshape(-1, x.shape[-1]), t.reshape(-1) if is_class else t.reshape(-1, x.shape[-1]))
+    expected = function(*given, weight=w.detach(), reduction=reduction, **options)
+    assert torch.allclose(result, expected.reshape(result.shape), atol=0, rtol=1e-12, equal_nan=True)
+    return result
+
+
+def weighted_cases(function, smoothings=(0.0,)):
+    for reduction in REDUCTIONS:
+        for smoothing in smoothings:
+            options = {"label_smoothing": smoothing} if smoothing else {}
+            for shape, classes in (((3,), 4), ((2, 3), 2), ((2,), 1)):
+                yield case(lambda x, t, w: weighted(function, x, t, w, reduction, smoothing=smoothing),
+                           [real(*shape, classes), integers(*shape, high=classes), real(classes, low=0.5)],
+                           reduction=reduction, **options)
+            for ignored, targets in ((-100, lengths(0, -100, 2)), (1, lengths(1, 1, 0)), (7, lengths(2, 7, 7))):
+                yield case(lambda x, t, w: weighted(function, x, t, w, reduction, ignored, smoothing),
+                           [real(3, 3), targets, real(3, low=0.5)], reduction=reduction, has_ignore_index=True,
+                           ignore_index=ignored, **options)
+
+
 @reference("nll_loss")
 def nll_loss():
     yield from class_loss(F.nll_loss)
+    yield from weighted_cases(F.nll_loss)
 
 
 @reference("cross_entropy")
 def cross_entropy():
+    yield from weighted_cases(F.cross_entropy, (0.0, 0.1, 1.0))
+    for reduction in REDUCTIONS:
+        for smoothing in (0.0, 0.1, 1.0):
+            options = {"label_smoothing": smoothing} if smoothing else {}
+            for shape, classes in (((3,), 4), ((2, 2), 3), ((2,), 1)):
+                inputs = [real(*shape, classes), real(*shape, classes, low=0, high=1)]
+                yield case(lambda x, t: F.cross_entropy(x.reshape(-1, x.shape[-1]), t.reshape(-1, x.shape[-1]),
+                                                        reduction=reduction, **options).reshape(
+                                                            x.shape[:-1] if reduction == "none" else ()),
+                           inputs, reduction=reduction, **options)
+                yield case(lambda x, t, w: weighted(F.cross_entropy, x, t, w, reduction, smoothing=smoothing),
+                           [*inputs, real(classes, low=0.5)], reduction=reduction, **options)
     yield from class_loss(F.cross_entropy)
     for smoothing in (0.1, 1.0):
         yield from class_loss(F.cross_entropy, label_smoothing=smoothing)

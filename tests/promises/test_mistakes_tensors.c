@@ -5,7 +5,9 @@
 
 #define NUMBERS "must both be f32, both f64 or both i64 (heed_to_dtype converts)"
 #define FLOATS "must both be f32 or both f64 (heed_to_dtype converts)"
-#define CLASSES "must be i64, one class per row (heed_kl_div takes probabilities)"
+#define CLASSES                                                                                                        \
+    "must be i64, one class per row (heed_cross_entropy also takes probabilities, "                                    \
+    "of the shape of its input)"
 
 START_TEST(shapes_that_do_not_go_together)
 {
@@ -62,7 +64,7 @@ START_TEST(dtypes_that_do_not_go_together)
     MISTAKE(": compare: a is f32, b is i64: must have the same dtype", heed_compare(x, HEED_COMPARE_EQ, i));
     MISTAKE(": where: the condition is f32: must be bool", heed_where(x, x, x));
     MISTAKE(": cross_entropy: the targets are f32 (2): " CLASSES, heed_cross_entropy(F32(2, 3), x, NULL));
-    MISTAKE(": cross_entropy: the targets are f32 (2, 3): " CLASSES, heed_cross_entropy(F32(2, 3), F32(2, 3), NULL));
+    MISTAKE(": cross_entropy: the targets are f32 (2, 4): " CLASSES, heed_cross_entropy(F32(2, 3), F32(2, 4), NULL));
     MISTAKE(": nll_loss: the targets are f32 (2, 3): " CLASSES, heed_nll_loss(F32(2, 3), F32(2, 3), NULL));
     MISTAKE(": binary_cross_entropy_with_logits: the tensors are f32 (2) and i64 (2): must both be f32, or both f64",
             heed_binary_cross_entropy_with_logits(x, i, HEED_REDUCTION_MEAN));

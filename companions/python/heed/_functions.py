@@ -1295,32 +1295,39 @@ def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, reduction: s
 
 
 def nll_loss(input: Tensor, targets: Tensor, *, reduction: str = "mean", has_ignore_index: bool = False,
-    ignore_index: Optional[int] = None, label_smoothing: float = 0.0) -> Tensor:
-    """Computes the negative log-likelihood -input[target] of every row of input (..., C), targets i64 (...), reduced.
-    dinput = -g at the target, 0 elsewhere.
+    ignore_index: Optional[int] = None, label_smoothing: float = 0.0, weight: Optional[Tensor] = None) -> Tensor:
+    """Computes the negative log-likelihood -w[target] input[target] of every row of input (..., C), targets i64 (...),
+    reduced.
+    dinput = -g w[target] at the target, 0 elsewhere; dw[target] = -g input[target].
 
-    input holds logarithms of probabilities. Only the entries at the targets are read.
+    input holds logarithms of probabilities, and w the weights of the classes, if given. Only the entries at the targets
+    are read.
 
     Errors: HEED_ERR_INDEX for a target outside 0 .. C - 1 unless it is ignored; HEED_ERR_SHAPE; HEED_ERR_DTYPE;
     HEED_ERR_ARGUMENT for a label smoothing.
     torch: torch.nn.functional.nll_loss"""
     return call(C.heed_nll_loss, input, targets, dict(reduction=reduction, has_ignore_index=has_ignore_index,
-        ignore_index=ignore_index, label_smoothing=label_smoothing))
+        ignore_index=ignore_index, label_smoothing=label_smoothing, weight=weight))
 
 
 def cross_entropy(input: Tensor, targets: Tensor, *, reduction: str = "mean", has_ignore_index: bool = False,
-    ignore_index: Optional[int] = None, label_smoothing: float = 0.0) -> Tensor:
-    """Computes the cross entropy of every row x of logits, input (..., C), and its class, targets i64 (...), reduced.
+    ignore_index: Optional[int] = None, label_smoothing: float = 0.0, weight: Optional[Tensor] = None) -> Tensor:
+    """Computes the cross entropy of every row x of logits, input (..., C), and its target, reduced.
 
-        y = logsumexp(x) - sum_c t_c x_c,   t = (1 - s) onehot(target) + s / C     dx = g (softmax(x) - t)
+        y = -sum_c w_c t_c ln softmax(x)_c     dx = g (softmax(x) sum_c w_c t_c - w t),   dt = -g w ln softmax(x)
 
-    where s is the label smoothing. It is heed_nll_loss of heed_log_softmax, in one op.
+    The targets are classes, i64 (...), and t = (1 - s) onehot(target) + s / C, where s is the label smoothing. Or the
+    targets are probabilities, (..., C) and of the input's dtype, and t = (1 - s) target + s / C. w is the weights, or 1.
+
+    The mean is divided by the sum of the targets' weights w[target] if the targets are classes, and by the number of
+    rows if they are probabilities. Without weights, cross entropy of classes is heed_nll_loss of heed_log_softmax, in
+    one op. A class with weight or probability 0 may have the logit -inf.
 
     Errors: HEED_ERR_INDEX for a target outside 0 .. C - 1 unless it is ignored; HEED_ERR_SHAPE; HEED_ERR_DTYPE;
-    HEED_ERR_ARGUMENT for a smoothing outside 0 .. 1.
+    HEED_ERR_ARGUMENT for a smoothing outside 0 .. 1, and for an ignore_index if the targets are probabilities.
     torch: torch.nn.functional.cross_entropy"""
     return call(C.heed_cross_entropy, input, targets, dict(reduction=reduction, has_ignore_index=has_ignore_index,
-        ignore_index=ignore_index, label_smoothing=label_smoothing))
+        ignore_index=ignore_index, label_smoothing=label_smoothing, weight=weight))
 
 
 def sequence_loss(losses: Tensor, valid_lens: Optional[Tensor] = None, reduction: str = "mean") -> Tensor:

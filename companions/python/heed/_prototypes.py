@@ -86,7 +86,7 @@ STRUCTS: Dict[str, str] = {
     "heed_unfold_options": "stride:shape padding:shape dilation:shape",
     "heed_poisson_nll_loss_options": "reduction:enum.heed_reduction no_log_input:bool full:bool eps:f64",
     "heed_gaussian_nll_loss_options": "reduction:enum.heed_reduction full:bool eps:f64",
-    "heed_class_loss_options": "reduction:enum.heed_reduction has_ignore_index:bool ignore_index:i64 label_smoothing:f64",
+    "heed_class_loss_options": "reduction:enum.heed_reduction has_ignore_index:bool ignore_index:i64 label_smoothing:f64 weight:tensor",
     "heed_ctc_loss_options": "reduction:enum.heed_reduction blank:i64 zero_infinity:bool",
     "heed_average_options": "decay:f64 buffers:bool",
     "heed_optim_sgd_options": "lr:f64 momentum:f64 dampening:f64 weight_decay:f64 nesterov:bool maximize:bool",

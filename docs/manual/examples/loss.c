@@ -59,6 +59,9 @@ static void example_nll_loss(void)
     heed_class_loss_options each = {.reduction = HEED_REDUCTION_NONE};
     heed_print(heed_nll_loss(log_probabilities, classes, &each), stdout);
     /* -> tensor([0.4076, 1.0986], shape=(2), dtype=f32) */
+    each.weight = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, 1, 10); /* class 2 is rare */
+    heed_print(heed_nll_loss(log_probabilities, classes, &each), stdout);
+    /* -> tensor([4.0761, 1.0986], shape=(2), dtype=f32) */
     /* [] */
 }
 
@@ -76,6 +79,9 @@ static void example_cross_entropy(void)
     /* -> tensor([[ 0.1250,  0.1250, -0.3750,  0.1250],
      *            [-0.3750,  0.1250,  0.1250,  0.1250],
      *            [ 0.0000,  0.0000,  0.0000,  0.0000]], shape=(3, 4), dtype=f32) */
+    heed_tensor *mixed = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 0.7, 0.3, 0); /* probabilities instead of a class */
+    printf("%.4f\n", heed_item(heed_cross_entropy(HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, 0, -1), mixed, NULL)));
+    /* -> 0.7076 */
     /* [] */
 }
 

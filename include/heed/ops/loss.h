@@ -182,7 +182,7 @@ HEED_API heed_tensor *heed_binary_cross_entropy_with_logits(heed_tensor *input, 
 /* -- Classes ----------------------------------------------------------------------------------------------------------
  * Classes are on the last axis, where heed_linear puts them (PyTorch: on axis 1): input (..., C), targets i64 (...). */
 
-/* Options of heed_nll_loss and heed_cross_entropy; NULL: the mean over all targets, without smoothing. */
+/* Options of heed_nll_loss and heed_cross_entropy; NULL: the mean over all targets, without smoothing and weights. */
 typedef struct heed_class_loss_options {
     heed_reduction reduction; /* HEED_REDUCTION_NONE returns (...) */
     bool has_ignore_index;    /* targets equal to ignore_index have loss 0 and gradient 0, whatever the input contains,
@@ -191,27 +191,36 @@ typedef struct heed_class_loss_options {
                                  false */
     double label_smoothing;   /* heed_cross_entropy only: the share of the target's probability that is spread over all
                                  classes; 0 to 1 */
+    heed_tensor *weight; /* (C), of the input's dtype: a factor of the loss per class, which may require a gradient;
+                                 the mean is divided by the sum of the targets' weights; NULL: 1 */
     HEED_RESERVED;
 } heed_class_loss_options;
 
-/* Computes the negative log-likelihood -input[target] of every row of input (..., C), targets i64 (...), reduced.
- * dinput = -g at the target, 0 elsewhere.
+/* Computes the negative log-likelihood -w[target] input[target] of every row of input (..., C), targets i64 (...),
+ * reduced.
+ * dinput = -g w[target] at the target, 0 elsewhere; dw[target] = -g input[target].
  *
- * input holds logarithms of probabilities. Only the entries at the targets are read.
+ * input holds logarithms of probabilities, and w the weights of the classes, if given. Only the entries at the targets
+ * are read.
  *
  * Errors: HEED_ERR_INDEX for a target outside 0 .. C - 1 unless it is ignored; HEED_ERR_SHAPE; HEED_ERR_DTYPE;
  * HEED_ERR_ARGUMENT for a label smoothing.
  * torch: torch.nn.functional.nll_loss */
 HEED_API heed_tensor *heed_nll_loss(heed_tensor *input, heed_tensor *targets, const heed_class_loss_options *options);
 
-/* Computes the cross entropy of every row x of logits, input (..., C), and its class, targets i64 (...), reduced.
+/* Computes the cross entropy of every row x of logits, input (..., C), and its target, reduced.
  *
- *     y = logsumexp(x) - sum_c t_c x_c,   t = (1 - s) onehot(target) + s / C     dx = g (softmax(x) - t)
+ *     y = -sum_c w_c t_c ln softmax(x)_c     dx = g (softmax(x) sum_c w_c t_c - w t),   dt = -g w ln softmax(x)
  *
- * where s is the label smoothing. It is heed_nll_loss of heed_log_softmax, in one op.
+ * The targets are classes, i64 (...), and t = (1 - s) onehot(target) + s / C, where s is the label smoothing. Or the
+ * targets are probabilities, (..., C) and of the input's dtype, and t = (1 - s) target + s / C. w is the weights, or 1.
+ *
+ * The mean is divided by the sum of the targets' weights w[target] if the targets are classes, and by the number of
+ * rows if they are probabilities. Without weights, cross entropy of classes is heed_nll_loss of heed_log_softmax, in
+ * one op. A class with weight or probability 0 may have the logit -inf.
  *
  * Errors: HEED_ERR_INDEX for a target outside 0 .. C - 1 unless it is ignored; HEED_ERR_SHAPE; HEED_ERR_DTYPE;
- * HEED_ERR_ARGUMENT for a smoothing outside 0 .. 1.
+ * HEED_ERR_ARGUMENT for a smoothing outside 0 .. 1, and for an ignore_index if the targets are probabilities.
  * torch: torch.nn.functional.cross_entropy */
 HEED_API heed_tensor *heed_cross_entropy(heed_tensor *input, heed_tensor *targets,
                                          const heed_class_loss_options *options);

@@ -1,6 +1,8 @@
-/* ops/loss/classes.c - losses of classification: inputs x (..., C) and targets (...), one class per row. */
+/* ops/loss/classes.c - losses of classification: inputs x (..., C) and targets (...), one class per row, or for
+ * cross_entropy probabilities (..., C). */
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "ops/loss/loss.h"
 
@@ -18,7 +20,8 @@ static bool check_targets_dtype(const char *where, const heed_tensor *targets)
     if (!heed_dtype_is_float(targets->dtype))
         return heed__check_i64(where, "the targets", targets);
     return heed_fail_false(HEED_ERR_DTYPE, where,
-                           "the targets are %s %s: must be i64, one class per row (heed_kl_div takes probabilities)",
+                           "the targets are %s %s: must be i64, one class per row (heed_cross_entropy also takes "
+                           "probabilities, of the shape of its input)",
                            heed_dtype_name(targets->dtype), heed_shape_text(targets->shape).s);
 }
 
@@ -40,28 +43,111 @@ static int64_t count_others(const heed_tensor *targets, int64_t ignored)
     return count;
 }
 
-/* Applies the op and reduces its losses; the mean is over the targets without the ignored ones. */
+/* Returns C, the number of classes, for an input of this shape. */
+static int64_t class_count(const heed_shape *shape)
+{
+    return shape->dims[shape->rank - 1];
+}
+
+static bool check_weight(const char *where, const heed_tensor *input, const heed_tensor *weight)
+{
+    if (!weight)
+        return true;
+    if (!heed__check_tensor(where, weight) || !heed__check_pair(where, input, weight))
+        return false;
+    if (weight->shape.rank == 1 && weight->numel == class_count(&input->shape))
+        return true;
+    return heed_fail_false(HEED_ERR_SHAPE, where, "weight %s: must be (%" PRId64 "), one per class of input %s",
+                           heed_shape_text(weight->shape).s, class_count(&input->shape),
+                           heed_shape_text(input->shape).s);
+}
+
+/* bool (...): true for ignored targets. */
+static heed_tensor *ignored_targets(heed_tensor *targets, int64_t ignored)
+{
+    return heed_compare(targets, HEED_COMPARE_EQ, heed_from_array(HEED_I64, HEED_SCALAR, &ignored, 1));
+}
+
+/* Returns the weight of every target's class (...), 0 for ignored targets. They select an additional weight of 0. */
+static heed_tensor *target_weights(heed_tensor *weight, heed_tensor *targets, int64_t ignored)
+{
+    heed_tensor *with_zero = heed_concat(HEED_TENSORS(weight, heed_zeros(weight->dtype, HEED_SHAPE(1))), 0);
+    heed_tensor *last = heed_from_array(HEED_I64, HEED_SCALAR, &weight->numel, 1);
+    heed_tensor *classes = heed_where(ignored_targets(targets, ignored), last, targets);
+    heed_tensor *picked = heed_index_select(with_zero, 0, heed_reshape(classes, HEED_SHAPE(targets->numel)));
+    return heed_reshape(picked, targets->shape);
+}
+
+/* Returns -sum_c q_c ln softmax(x)_c along the last axis of x; q broadcasts to x. Terms with q_c = 0 and x_c = -inf are
+ * 0. */
+static heed_tensor *entropy_under(heed_tensor *q, heed_tensor *x)
+{
+    if (!q || !x)
+        return NULL;
+    heed_tensor *log_p = heed_log_softmax(x, -1), *zero = heed_zeros(x->dtype, HEED_SCALAR);
+    heed_tensor *impossible = heed_compare(log_p, HEED_COMPARE_EQ, heed_full(x->dtype, HEED_SCALAR, -(double)INFINITY));
+    heed_tensor *left_out = heed_logical_and(impossible, heed_compare(q, HEED_COMPARE_EQ, zero));
+    return heed_neg(heed_sum_axes(heed_mul(q, heed_where(left_out, zero, log_p)), HEED_AXES(-1), false));
+}
+
+/* Returns the part of label smoothing of a weighted cross entropy: -sum_c weight_c ln softmax(x)_c / C, 0 for ignored
+ * targets. */
+static heed_tensor *smoothed_part(heed_tensor *x, heed_tensor *weight, heed_tensor *ignored)
+{
+    heed_tensor *zero = heed_zeros(x->dtype, HEED_SCALAR);
+    heed_tensor *counted = heed_where(heed_unsqueeze(ignored, -1), zero, x);
+    heed_tensor *sums = heed_where(ignored, zero, entropy_under(weight, counted));
+    return heed_div(sums, heed_full(x->dtype, HEED_SCALAR, (double)class_count(&x->shape)));
+}
+
+/* Multiplies losses without smoothing by the weights of their targets, and smooths them by s. */
+static heed_tensor *weight_losses(heed_tensor *losses, heed_tensor *weights, heed_tensor *x, heed_tensor *targets,
+                                  const heed_class_loss_options *o, int64_t ignored)
+{
+    const double s = o->label_smoothing;
+    heed_tensor *weighted = heed_mul(weights, losses);
+    if (s == 0)
+        return weighted;
+    heed_tensor *smoothed = smoothed_part(x, o->weight, ignored_targets(targets, ignored));
+    return heed_add(heed_mul_scalar(weighted, 1 - s), heed_mul_scalar(smoothed, s));
+}
+
+/* Applies the op and reduces its losses. The mean is divided by the number of targets without the ignored ones, or by
+ * the sum of their weights. */
+static heed_tensor *class_losses(const heed_op *op, heed_tensor *input, heed_tensor *targets,
+                                 const heed_class_loss_options *o)
+{
+    const class_params params = {.has_ignored = o->has_ignore_index,
+                                 .ignored = o->has_ignore_index ? o->ignore_index : -1,
+                                 .smoothing = o->weight ? 0 : o->label_smoothing};
+    targets = heed_contiguous(targets);
+    heed_tensor *losses = heed__apply2(op, input, targets, &params), *weights = NULL;
+    if (!losses || !check_weight(op->name, input, o->weight))
+        return NULL;
+    if (o->weight) {
+        weights = target_weights(o->weight, targets, params.ignored);
+        losses = weight_losses(losses, weights, input, targets, o, params.ignored);
+    }
+    if (o->reduction != HEED_REDUCTION_MEAN || (!o->weight && !o->has_ignore_index))
+        return heed__reduce_loss(losses, o->reduction);
+    heed_tensor *divisor = o->weight
+                               ? heed_sum(weights)
+                               : heed_full(input->dtype, HEED_SCALAR, (double)count_others(targets, o->ignore_index));
+    return heed_div(heed_sum(losses), divisor);
+}
+
 static heed_tensor *class_loss(const heed_op *op, heed_tensor *input, heed_tensor *targets,
                                const heed_class_loss_options *options)
 {
     HEED_ENTER(op->name);
     static const heed_class_loss_options defaults = {.reduction = HEED_REDUCTION_MEAN};
     const heed_class_loss_options *o = options ? options : &defaults;
-    bool some_count = o->has_ignore_index && o->reduction == HEED_REDUCTION_MEAN;
-    class_params params = {.has_ignored = o->has_ignore_index,
-                           .ignored = o->has_ignore_index ? o->ignore_index : -1,
-                           .smoothing = o->label_smoothing};
     if (!heed__check_tensor(op->name, input) || !heed__check_tensor(op->name, targets) ||
         !check_targets_dtype(op->name, targets) || !heed__check_reduction(op->name, o->reduction) ||
         !check_ignored(op->name, o))
         return NULL;
-    if (some_count && !(targets = heed_contiguous(targets)))
-        return NULL;
-    heed_tensor *losses = heed__apply2(op, input, targets, &params);
-    if (!losses || !some_count)
-        return heed__reduce_loss(losses, o->reduction);
-    double count = (double)count_others(targets, o->ignore_index);
-    return heed_div(heed_sum(losses), heed_full(losses->dtype, HEED_SCALAR, count));
+    heed_scope *scope = heed_scope_begin();
+    return scope ? heed_scope_return(scope, class_losses(op, input, targets, o)) : NULL;
 }
 
 /* Returns true if input (N, C, ...) and targets (N, ...) are in PyTorch's layout. */
@@ -91,12 +177,6 @@ static bool class_loss_infer(const heed_call *call, heed_meta *out)
     out->dtype = input->dtype;
     out->shape = rows;
     return true;
-}
-
-/* Returns C, the number of classes, for an input of this shape. */
-static int64_t class_count(const heed_shape *shape)
-{
-    return shape->dims[shape->rank - 1];
 }
 
 /* For forward: HEED_ERR_INDEX for a target outside the classes, unless it is ignored. */
@@ -303,10 +383,51 @@ const heed_op heed_op_cross_entropy = {
     .backward_fused = cross_entropy_backward_fused,
 };
 
+/* -- cross_entropy of probabilities -------------------------------------------------------------------------------- */
+
+/* y[...] = -sum_c w_c t_c ln softmax(x)_c, with t = (1 - s) target + s / C. */
+static heed_tensor *probability_losses(heed_tensor *x, heed_tensor *targets, const heed_class_loss_options *o)
+{
+    const double s = o->label_smoothing;
+    heed_tensor *t = targets;
+    if (s > 0) {
+        heed_tensor *share = heed_full(x->dtype, HEED_SCALAR, s / (double)class_count(&x->shape));
+        t = heed_add(heed_mul_scalar(t, 1 - s), share);
+    }
+    return entropy_under(o->weight ? heed_mul(t, o->weight) : t, x);
+}
+
+static heed_tensor *cross_entropy_of_probabilities(heed_tensor *input, heed_tensor *targets,
+                                                   const heed_class_loss_options *o)
+{
+    static const char where[] = "cross_entropy";
+    HEED_ENTER(where);
+    if (!heed__check_loss(where, input, targets, o->reduction))
+        return NULL;
+    if (input->shape.rank == 0)
+        return heed_fail_null(HEED_ERR_SHAPE, where, "input (): must have an axis of classes");
+    if (o->has_ignore_index || o->ignore_index != 0)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where,
+                              "ignore_index is %" PRId64 " and the targets are probabilities: leave it out",
+                              o->ignore_index);
+    if (!check_weight(where, input, o->weight))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *loss = scope ? heed__reduce_loss(probability_losses(input, targets, o), o->reduction) : NULL;
+    return scope ? heed_scope_return(scope, loss) : NULL;
+}
+
 heed_tensor *heed_cross_entropy(heed_tensor *input, heed_tensor *targets, const heed_class_loss_options *options)
 {
-    if (options && !(options->label_smoothing >= 0 && options->label_smoothing <= 1))
+    static const heed_class_loss_options defaults = {.reduction = HEED_REDUCTION_MEAN};
+    const heed_class_loss_options *o = options ? options : &defaults;
+    if (!(o->label_smoothing >= 0 && o->label_smoothing <= 1))
         return heed_fail_null(HEED_ERR_ARGUMENT, "cross_entropy", "label_smoothing is %g: must be in [0, 1]",
-                              options->label_smoothing);
-    return class_loss(&heed_op_cross_entropy, input, targets, options);
+                              o->label_smoothing);
+    if (input && targets &&
+        (!heed__check_tensor("cross_entropy", input) || !heed__check_tensor("cross_entropy", targets)))
+        return NULL;
+    if (input && targets && heed_dtype_is_float(targets->dtype) && heed__same_shape(&input->shape, &targets->shape))
+        return cross_entropy_of_probabilities(input, targets, o);
+    return class_loss(&heed_op_cross_entropy, input, targets, o);
 }

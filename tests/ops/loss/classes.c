@@ -37,10 +37,25 @@ GIVES(of_no_classes, nll_all_ignored(ONES(HEED_F64, 2, 0)))
 GIVES(defaults, heed_nll_loss(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), -1, -2, -3, -4),
                               HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 1, 0), NULL))
 
+/* Targets 0, 2 and an ignored one have the losses 1, 4, NaN and the weights 1, 3, infinity: (1 + 3 x 4) / 4. */
+static heed_tensor *weighted_mean(heed_tensor *w)
+{
+    heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(3, 3), -1, NAN, NAN, NAN, NAN, -4, NAN, NAN, NAN);
+    return heed_nll_loss(x, HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 0, 2, 1),
+                         &(heed_class_loss_options){.has_ignore_index = true, .ignore_index = 1, .weight = w});
+}
+
+GIVES(weighs, weighted_mean(HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, INFINITY, 3)))
+GIVES(weighs_slope, gradient(weighted_mean, HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, INFINITY, 3)))
+GIVES(of_no_weights,
+      heed_nll_loss(ONES(HEED_F64, 2, 0), heed_zeros(HEED_I64, HEED_SHAPE(2)),
+                    &(heed_class_loss_options){
+                        .reduction = HEED_REDUCTION_NONE, .has_ignore_index = true, .weight = ONES(HEED_F64, 0)}))
+
 #define THIRD (-1. / 3)
 
-ROW(nll_loss, heed_nll_loss(in[0], in[1], (const heed_class_loss_options[]){class_options(c)}),
-    CASES(CLASS_SAMPLES(NULL, 0)),
+ROW(nll_loss, heed_nll_loss(in[0], in[1], (const heed_class_loss_options[]){class_options(in, c)}),
+    CASES(WEIGHTED_SAMPLES(0), CLASS_SAMPLES(NULL, 0)),
     VALUES({"the others are not read", picks, DIMS(4), 0, (const double[]){-1, 0, -2, -6}},
            {"mean, f32", picks_f32, NO_DIMS, 0, (const double[]){-3}},
            {"gradient", picks_slope, DIMS(4, 3), 1e-15,
@@ -48,11 +63,16 @@ ROW(nll_loss, heed_nll_loss(in[0], in[1], (const heed_class_loss_options[]){clas
            {"all ignored", nll_none_counts, NO_DIMS, 0, (const double[]){NAN}},
            {"all ignored, gradient", nll_none_counts_slope, DIMS(2, 3), 0, (const double[]){0, 0, 0, 0, 0, 0}},
            {"all ignored, no classes", of_no_classes, NO_DIMS, 0, (const double[]){NAN}},
-           {"default options", defaults, NO_DIMS, 0, (const double[]){2.5}}),
-    EXAMPLES({"smoothing",
-              {SIX_SCORES, GIVEN(HEED_I64, DIMS(2), 0, 1)},
-              .p = {0.1},
-              FAILS(HEED_ERR_ARGUMENT, ": label_smoothing is 0.1: must be 0")}),
+           {"default options", defaults, NO_DIMS, 0, (const double[]){2.5}},
+           {"weights", weighs, NO_DIMS, 0, (const double[]){3.25}},
+           {"gradient of the weights", weighs_slope, DIMS(3), 1e-15, (const double[]){-0.5625, 0, 0.1875}},
+           {"all ignored, no classes, weights", of_no_weights, DIMS(2), 0, (const double[]){0, 0}}),
+    EXAMPLES(
+        {"f64 targets", {SIX_SCORES, TWO(HEED_F64)}, FAILS(HEED_ERR_DTYPE, ": the targets are f64 (2): must be i64")},
+        {"smoothing",
+         {SIX_SCORES, GIVEN(HEED_I64, DIMS(2), 0, 1)},
+         .p = {0.1},
+         FAILS(HEED_ERR_ARGUMENT, ": label_smoothing is 0.1: must be 0")}),
     .shared = {{.examples = bad_classes}, {.examples = mean_of_no_rows}})
 
 /* -- cross_entropy ------------------------------------------------------------------------------------------------- */
@@ -135,12 +155,52 @@ static heed_tensor *of_long_row(heed_tensor *x)
 
 GIVES(long_slope, heed_sum(gradient(of_long_row, heed_mul_scalar(heed_sin(heed_arange(HEED_F64, 0, 100003, 1)), 9))))
 
-ROW(cross_entropy, heed_cross_entropy(in[0], in[1], (const heed_class_loss_options[]){class_options(c)}),
-    CASES(CLASS_SAMPLES(NULL, 0), CLASSES("(5, 3) smoothed", NULL, DIMS(5, 3), DIMS(5), 3, 0.1, HEED_REDUCTION_MEAN),
+/* Probabilities as targets, with weights if there are 3 inputs. */
+#define PROBABLE(name_, n, dims, classes, smoothing, ...)                                                              \
+    {                                                                                                                  \
+        .name = name_, .n_inputs = n,                                                                                  \
+        .in = {{.shape = dims}, {.shape = dims, .low = 0.1, .high = 1}, {.shape = DIMS(classes), .low = 0.3}},         \
+        .i = {__VA_ARGS__}, .p = {                                                                                     \
+            smoothing                                                                                                  \
+        }                                                                                                              \
+    }
+
+#define PROBABLE_SAMPLES(n, s)                                                                                         \
+    PROBABLE("(3) probabilities", n, DIMS(3), 3, s, HEED_REDUCTION_MEAN),                                              \
+        PROBABLE("(4, 1) probabilities", n, DIMS(4, 1), 1, s, HEED_REDUCTION_NONE),                                    \
+        PROBABLE("(5, 3) probabilities, mean", n, DIMS(5, 3), 3, s, HEED_REDUCTION_MEAN),                              \
+        PROBABLE("(5, 3) probabilities, sum", n, DIMS(5, 3), 3, s, HEED_REDUCTION_SUM),                                \
+        PROBABLE("(2, 3, 4) probabilities, none", n, DIMS(2, 3, 4), 4, s, HEED_REDUCTION_NONE),                        \
+        PROBABLE("(0, 3) probabilities, sum", n, DIMS(0, 3), 3, s, HEED_REDUCTION_SUM)
+
+/* Classes of probability or weight 0 may have the logit -inf: the loss is ln 2 times the weight 3 of the target. */
+static heed_tensor *of_impossible(heed_tensor *x)
+{
+    heed_tensor *t = HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 4), 0, 1, 0, 0);
+    heed_class_loss_options options = {.weight = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), 1, 3, 1, 0)};
+    return heed_cross_entropy(x, t, &options);
+}
+
+static heed_tensor *impossible_smoothed(void)
+{
+    heed_class_loss_options options = {.weight = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 3, 0), .label_smoothing = 0.5};
+    heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 1, -INFINITY);
+    return heed_cross_entropy(x, heed_full(HEED_I64, HEED_SCALAR, 1), &options);
+}
+
+#define IMPOSSIBLE HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 4), 5, 5, -INFINITY, -INFINITY)
+GIVES(impossible, of_impossible(IMPOSSIBLE))
+GIVES(impossible_slope, gradient(of_impossible, IMPOSSIBLE))
+
+ROW(cross_entropy, heed_cross_entropy(in[0], in[1], (const heed_class_loss_options[]){class_options(in, c)}),
+    CASES(CLASSES("(3, 2) ignoring", NULL, DIMS(3, 2), DIMS(3), 2, 0.1, HEED_REDUCTION_MEAN, true, 1),
+          WEIGHTED_SAMPLES(0.3), PROBABLE_SAMPLES(3, 0.3), CLASS_SAMPLES(NULL, 0),
+          CLASSES("(5, 3) smoothed", NULL, DIMS(5, 3), DIMS(5), 3, 0.1, HEED_REDUCTION_MEAN),
           CLASSES("(2, 3, 5) smoothed, ignoring", NULL, DIMS(2, 3, 5), DIMS(2, 3), 5, 0.3, HEED_REDUCTION_MEAN, true,
                   2),
           CLASSES("(4, 1) smoothed", NULL, DIMS(4, 1), DIMS(4), 1, 0.1, HEED_REDUCTION_NONE),
-          CLASSES("(5, 3) uniform", NULL, DIMS(5, 3), DIMS(5), 3, 1, HEED_REDUCTION_NONE)),
+          CLASSES("(5, 3) uniform", NULL, DIMS(5, 3), DIMS(5), 3, 1, HEED_REDUCTION_NONE), WEIGHTED_SAMPLES(0),
+          PROBABLE_SAMPLES(2, 0), PROBABLE_SAMPLES(2, 0.3), PROBABLE_SAMPLES(3, 0)),
     VALUES({"hard rows, f64", hard_f64, DIMS(7), 1e-15, (const double[]){HARD_LOSSES}},
            {"hard rows, f32", hard_f32, DIMS(7), 1e-7, (const double[]){HARD_LOSSES}},
            {"their gradients, f64", hard_slope_f64, DIMS(7, 2), 0, (const double[]){HARD_GRADIENTS}},
@@ -154,8 +214,34 @@ ROW(cross_entropy, heed_cross_entropy(in[0], in[1], (const heed_class_loss_optio
            {"one class", of_one_class, DIMS(2), 0, (const double[]){0, 0}},
            {"long row, f64", long_row_f64, NO_DIMS, 1e-14, (const double[]){0}},
            {"long row, f32", long_row_f32, NO_DIMS, 1e-5, (const double[]){0}},
-           {"long row's gradient", long_slope, NO_DIMS, 1e-13, (const double[]){0}}),
-    EXAMPLES({"smoothing -0.5",
+           {"long row's gradient", long_slope, NO_DIMS, 1e-13, (const double[]){0}},
+           {"impossible classes", impossible, NO_DIMS, 1e-15, (const double[]){3 * LN_2}},
+           {"impossible classes, gradient", impossible_slope, DIMS(1, 4), 1e-15, (const double[]){1.5, -1.5, 0, 0}},
+           {"impossible classes, smoothed", impossible_smoothed, NO_DIMS, 1e-15, (const double[]){13 / 18. * LN_2}}),
+    EXAMPLES({"probabilities (2)",
+              {SIX_SCORES, TWO(HEED_F64)},
+              FAILS(HEED_ERR_DTYPE, ": the targets are f64 (2): must be i64, one class per row (")},
+             {"f32 probabilities",
+              {SIX_SCORES, GIVEN_ONES(HEED_F32, DIMS(2, 3))},
+              FAILS(HEED_ERR_DTYPE, ": the tensors are f64 (2, 3) and f32 (2, 3)")},
+             {"scalars",
+              {GIVEN_ONES(HEED_F64, NO_DIMS), GIVEN_ONES(HEED_F64, NO_DIMS)},
+              FAILS(HEED_ERR_SHAPE, ": input (): must have an axis of classes")},
+             {"ignored probabilities",
+              {SIX_SCORES, SIX_SCORES},
+              .i = {0, true, -100},
+              FAILS(HEED_ERR_ARGUMENT, ": ignore_index is -100 and the targets are probabilities")},
+             {"weights of probabilities",
+              {SIX_SCORES, SIX_SCORES, TWO(HEED_F64)},
+              FAILS(HEED_ERR_SHAPE, ": weight (2): must be (3), one per class of input (2, 3)")},
+             {"mean of no rows",
+              {GIVEN_ONES(HEED_F64, DIMS(0, 3)), GIVEN_ONES(HEED_F64, DIMS(0, 3))},
+              RESULT(NO_DIMS, 0, NAN)},
+             {"no classes, probabilities",
+              {GIVEN_ONES(HEED_F64, DIMS(2, 0)), GIVEN_ONES(HEED_F64, DIMS(2, 0))},
+              .i = {HEED_REDUCTION_NONE},
+              RESULT(DIMS(2), 0, 0, 0)},
+             {"smoothing -0.5",
               {SIX_SCORES, GIVEN(HEED_I64, DIMS(2), 0, 1)},
               .p = {-0.5},
               FAILS(HEED_ERR_ARGUMENT, "label_smoothing is -0.5: must be in [0, 1]")},
