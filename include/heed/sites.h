@@ -490,6 +490,7 @@
 #define heed_triplet_margin_loss(...) (HEED_NOTE, (heed_tensor_sited)((heed_triplet_margin_loss)(__VA_ARGS__)))
 #define heed_binary_cross_entropy_with_logits(...) \
     (HEED_NOTE, (heed_tensor_sited)((heed_binary_cross_entropy_with_logits)(__VA_ARGS__)))
+#define heed_binary_cross_entropy(...) (HEED_NOTE, (heed_tensor_sited)((heed_binary_cross_entropy)(__VA_ARGS__)))
 #define heed_nll_loss(...) (HEED_NOTE, (heed_tensor_sited)((heed_nll_loss)(__VA_ARGS__)))
 #define heed_cross_entropy(...) (HEED_NOTE, (heed_tensor_sited)((heed_cross_entropy)(__VA_ARGS__)))
 #define heed_sequence_loss(...) (HEED_NOTE, (heed_tensor_sited)((heed_sequence_loss)(__VA_ARGS__)))

@@ -199,7 +199,7 @@ static heed_tensor *constant(heed_tensor *x, const double *numbers)
     ROW_OP(mse_loss, heed_mse_loss(x, other, HEED_REDUCTION_MEAN))                                                     \
     ROW_OP(smooth_l1_loss, heed_smooth_l1_loss(x, other, 1, HEED_REDUCTION_MEAN))                                      \
     ROW_OP(huber_loss, heed_huber_loss(x, other, 1, HEED_REDUCTION_MEAN))                                              \
-    ROW_OP(binary_cross_entropy_with_logits, heed_binary_cross_entropy_with_logits(x, bits, HEED_REDUCTION_MEAN))      \
+    ROW_OP(binary_cross_entropy_with_logits, heed_binary_cross_entropy_with_logits(x, bits, NULL))                     \
     ROW_OP(poisson_nll_loss, heed_poisson_nll_loss(x, bits, NULL))                                                     \
     ROW_OP(kl_div, heed_kl_div(x, bits, false, HEED_REDUCTION_SUM))                                                    \
     ROW_OP(cross_entropy, heed_cross_entropy(heed_unsqueeze(x, 0), HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 2), NULL))     \
@@ -281,7 +281,7 @@ static const char *const without[] = {
     /* composed of ops in the tables, at least in the rules for higher derivatives */
     "linear_activated", "recurrence", "rms_norm", "batch_norm", "group_norm", "instance_norm", "masked_softmax",
     "dot_product_attention", "additive_attention", "kernel_regression", "cosine_embedding_loss", "triplet_margin_loss",
-    "gaussian_nll_loss", "cdist",
+    "gaussian_nll_loss", "cdist", "binary_cross_entropy",
     /* in test_padding_derivatives.c */
     "ctc_loss"};
 

@@ -51,6 +51,37 @@ def binary_cross_entropy_with_logits():
             yield case(lambda x, t: function(x, t, reduction), inputs, reduction=reduction)
     far = [reals(90.0, -90.0, 90.0, -90.0, 0.0), reals(1.0, 1.0, 0.0, 0.0, 0.5)]
     yield case(lambda x, t: function(x, t, "none"), far, reduction="none")
+    for reduction in REDUCTIONS:
+        for shape, of_weight, of_pos in (((2, 3), (3,), (2, 1)), ((3,), (3,), ()), ((), (), ())):
+            def both(x, t, w, p):
+                """In differentiable functions, because PyTorch 1.13 has no derivatives with respect to weights."""
+                losses = (p * t * F.softplus(-x) + (1 - t) * F.softplus(x)) * w
+                expected = F.binary_cross_entropy_with_logits(x, t, w.detach(), pos_weight=p.detach(), reduction=reduction)
+                return same({"none": losses, "sum": losses.sum(), "mean": losses.mean()}[reduction], expected)
+            yield case(both, [real(*shape, low=-5, high=5), real(*shape, low=0, high=1), real(*of_weight, low=0.5),
+                              real(*of_pos, low=0.5)], reduction=reduction)
+
+
+def same(result, expected):
+    """The result, after a check that it is PyTorch's."""
+    assert torch.allclose(result, expected, atol=0, rtol=1e-12), (result, expected)
+    return result
+
+
+@reference("binary_cross_entropy")
+def binary_cross_entropy():
+    for reduction in REDUCTIONS:
+        for shape, of_weight in (((2, 3), (3,)), ((2, 3), (2, 3)), ((3,), ()), ((), ())):
+            inputs = [real(*shape, low=0.05, high=0.95), real(*shape, low=0, high=1), real(*of_weight, low=0.5)]
+            yield case(lambda x, t: F.binary_cross_entropy(x, t, reduction=reduction), inputs[:2], reduction=reduction)
+
+            def weighted(x, t, w):
+                losses = F.binary_cross_entropy(x, t, reduction="none") * w
+                expected = F.binary_cross_entropy(x, t, w.detach(), reduction=reduction)
+                return same({"none": losses, "sum": losses.sum(), "mean": losses.mean()}[reduction], expected)
+            yield case(weighted, inputs, reduction=reduction)
+    certain = [reals(0.0, 1.0, 0.0, 1.0), reals(0.0, 1.0, 1.0, 0.0)]
+    yield case(lambda x, t: F.binary_cross_entropy(x, t, reduction="none"), certain, gradient=False, reduction="none")
 
 
 def signs(*shape):

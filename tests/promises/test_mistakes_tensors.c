@@ -67,7 +67,7 @@ START_TEST(dtypes_that_do_not_go_together)
     MISTAKE(": cross_entropy: the targets are f32 (2, 4): " CLASSES, heed_cross_entropy(F32(2, 3), F32(2, 4), NULL));
     MISTAKE(": nll_loss: the targets are f32 (2, 3): " CLASSES, heed_nll_loss(F32(2, 3), F32(2, 3), NULL));
     MISTAKE(": binary_cross_entropy_with_logits: the tensors are f32 (2) and i64 (2): must both be f32, or both f64",
-            heed_binary_cross_entropy_with_logits(x, i, HEED_REDUCTION_MEAN));
+            heed_binary_cross_entropy_with_logits(x, i, NULL));
     MISTAKE(": embedding: the indices are f32 (2): must be i64", heed_embedding(x, F32(10, 4)));
     MISTAKE(": set_requires_grad: a tensor of dtype i64 has no gradient", heed_set_requires_grad(i, true));
     MISTAKE(": data_f64: the tensor is f32, not f64", heed_data_f64(x));

@@ -1283,15 +1283,32 @@ def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, marg
     return call(C.heed_triplet_margin_loss, anchor, positive, negative, margin, swap, reduction)
 
 
-def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
-    """Computes the binary cross entropy of logits x and targets t in 0 .. 1, reduced: max(x, 0) - x t + ln(1 + e^-|x|).
-    dx = g (sigmoid(x) - t), dt = -g x.
+def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, *, reduction: str = "mean", weight: Optional[Tensor] = None,
+    pos_weight: Optional[Tensor] = None) -> Tensor:
+    """Computes the binary cross entropy of logits x and targets t, reduced:
+    w (p t ln(1 + e^-x) + (1 - t) ln(1 + e^x)), where w and p are weight and pos_weight.
+    dx = g w ((1 - t) sigmoid(x) - p t sigmoid(-x)), dt = g w (p ln(1 + e^-x) - ln(1 + e^x)).
 
-    This is -ln of the probability of t under sigmoid(x), without overflow.
+    This is -w ln of the probability of t under sigmoid(x), without overflow. Weights may require gradients.
 
-    Errors: HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT.
+    Errors: HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT.
     torch: torch.nn.functional.binary_cross_entropy_with_logits"""
-    return call(C.heed_binary_cross_entropy_with_logits, input, target, reduction)
+    return call(C.heed_binary_cross_entropy_with_logits, input, target, dict(reduction=reduction, weight=weight,
+        pos_weight=pos_weight))
+
+
+def binary_cross_entropy(input: Tensor, target: Tensor, *, reduction: str = "mean", weight: Optional[Tensor] = None,
+    pos_weight: Optional[Tensor] = None) -> Tensor:
+    """Computes the binary cross entropy of probabilities x and targets t, reduced: -w (t ln x + (1 - t) ln(1 - x)), where w
+    is the weight.
+    dx = g w (x - t) / (x (1 - x)), dt = g w (ln(1 - x) - ln x).
+
+    Logarithms are at least -100, as in PyTorch, and a logarithm below it has the gradient 0 (PyTorch: up to 1e12). If x
+    is a sigmoid, heed_binary_cross_entropy_with_logits is more accurate.
+
+    Errors: HEED_ERR_ARGUMENT for an input outside 0 .. 1, and for a pos_weight; HEED_ERR_SHAPE; HEED_ERR_DTYPE.
+    torch: torch.nn.functional.binary_cross_entropy"""
+    return call(C.heed_binary_cross_entropy, input, target, dict(reduction=reduction, weight=weight, pos_weight=pos_weight))
 
 
 def nll_loss(input: Tensor, targets: Tensor, *, reduction: str = "mean", has_ignore_index: bool = False,
@@ -2428,6 +2445,20 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "matmul_precision", "manual_seed", "rand", "randn", "rand_like", "randn_like", "normal", "randint", "permutation",
     "bernoulli", "multinomial", "exponential", "zeros", "ones", "full", "arange", "linspace", "eye", "zeros_like", "empty",
     "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
+    "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite",
+    "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss",
+    "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss",
+    "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits",
+    "binary_cross_entropy", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm",
+    "group_norm", "instance_norm", "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm",
+    "linear", "einsum", "bmm_t", "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm",
+    "prod", "cumsum", "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose",
+    "permute", "squeeze", "unsqueeze", "flatten", "expand", "slice", "select", "diagonal", "diag", "tril", "triu", "concat",
+    "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp",
+    "masked_softmax", "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn",
+    "rand_like", "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones",
+    "full", "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
+    "is_contiguous", "stride", "shares_storage"]
 # The functions that are also methods of tensors.
 METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", "is_leaf", "has_grad", "dot_product_attention",
     "additive_attention", "rope", "kernel_regression", "conv", "conv_transpose", "unfold", "fold", "add", "sub", "mul", "div",
@@ -2461,3 +2492,13 @@ METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", 
     "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask",
     "rand_like", "randn_like", "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
     "is_contiguous", "stride", "shares_storage"]
+    "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity",
+    "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "binary_cross_entropy", "nll_loss",
+    "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm",
+    "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "bmm_t",
+    "linear_activated", "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum", "trapezoid", "max",
+    "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "squeeze", "unsqueeze",
+    "flatten", "expand", "slice", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave", "tile", "flip", "roll",
+    "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like",
+    "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride",
+    "shares_storage"]

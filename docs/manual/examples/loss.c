@@ -45,8 +45,25 @@ static void example_binary_cross_entropy_with_logits(void)
     /* [heed_binary_cross_entropy_with_logits] */
     heed_tensor *logits = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 0, 100, -100);
     heed_tensor *target = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, 1, 1);
-    heed_print(heed_binary_cross_entropy_with_logits(logits, target, HEED_REDUCTION_NONE), stdout);
+    heed_binary_cross_entropy_options each = {.reduction = HEED_REDUCTION_NONE};
+    heed_print(heed_binary_cross_entropy_with_logits(logits, target, &each), stdout);
     /* -> tensor([6.9315e-01, 3.7835e-44, 1.0000e+02], shape=(3), dtype=f32) */
+    each.pos_weight = heed_full(HEED_F32, HEED_SCALAR, 3); /* positive targets count three times */
+    heed_print(heed_binary_cross_entropy_with_logits(heed_zeros(HEED_F32, HEED_SHAPE(2)),
+                                                     HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 1, 0), &each),
+               stdout);
+    /* -> tensor([2.0794, 0.6931], shape=(2), dtype=f32) */
+    /* [] */
+}
+
+static void example_binary_cross_entropy(void)
+{
+    /* [heed_binary_cross_entropy] */
+    heed_tensor *probabilities = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 0.5, 0.9, 0);
+    heed_tensor *target = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, 1, 1);
+    heed_binary_cross_entropy_options each = {.reduction = HEED_REDUCTION_NONE};
+    heed_print(heed_binary_cross_entropy(probabilities, target, &each), stdout);
+    /* -> tensor([  0.6931,   0.1054, 100.0000], shape=(3), dtype=f32) */
     /* [] */
 }
 
@@ -234,6 +251,7 @@ int main(void)
     example_l1_loss();
     example_smooth_l1_loss();
     example_binary_cross_entropy_with_logits();
+    example_binary_cross_entropy();
     example_nll_loss();
     example_cross_entropy();
     example_sequence_loss();

@@ -167,17 +167,42 @@ HEED_API heed_tensor *heed_cosine_embedding_loss(heed_tensor *a, heed_tensor *b,
 HEED_API heed_tensor *heed_triplet_margin_loss(heed_tensor *anchor, heed_tensor *positive, heed_tensor *negative,
                                                double margin, bool swap, heed_reduction reduction);
 
-/* -- Logits -------------------------------------------------------------------------------------------------------- */
+/* -- Two classes ------------------------------------------------------------------------------------------------------
+ * input and target have the same shape (HEED_ERR_SHAPE), and are both f32 or both f64. Targets are in 0 .. 1. */
 
-/* Computes the binary cross entropy of logits x and targets t in 0 .. 1, reduced: max(x, 0) - x t + ln(1 + e^-|x|).
- * dx = g (sigmoid(x) - t), dt = -g x.
+/* Options of heed_binary_cross_entropy_with_logits and heed_binary_cross_entropy; NULL: the mean, without weights. */
+typedef struct heed_binary_cross_entropy_options {
+    heed_reduction reduction;
+    heed_tensor *weight; /* a factor of every loss, of the input's dtype; broadcasts to the input; the mean is divided
+                                by the number of elements even so; NULL: 1 */
+    heed_tensor
+        *pos_weight; /* heed_binary_cross_entropy_with_logits only: a factor of the target, such as negatives per
+                                positive; broadcasts to the input; NULL: 1 */
+    HEED_RESERVED;
+} heed_binary_cross_entropy_options;
+
+/* Computes the binary cross entropy of logits x and targets t, reduced:
+ * w (p t ln(1 + e^-x) + (1 - t) ln(1 + e^x)), where w and p are weight and pos_weight.
+ * dx = g w ((1 - t) sigmoid(x) - p t sigmoid(-x)), dt = g w (p ln(1 + e^-x) - ln(1 + e^x)).
  *
- * This is -ln of the probability of t under sigmoid(x), without overflow.
+ * This is -w ln of the probability of t under sigmoid(x), without overflow. Weights may require gradients.
  *
- * Errors: HEED_ERR_SHAPE unless the shapes are the same; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT.
+ * Errors: HEED_ERR_SHAPE unless the shapes fit; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT.
  * torch: torch.nn.functional.binary_cross_entropy_with_logits */
 HEED_API heed_tensor *heed_binary_cross_entropy_with_logits(heed_tensor *input, heed_tensor *target,
-                                                            heed_reduction reduction);
+                                                            const heed_binary_cross_entropy_options *options);
+
+/* Computes the binary cross entropy of probabilities x and targets t, reduced: -w (t ln x + (1 - t) ln(1 - x)), where w
+ * is the weight.
+ * dx = g w (x - t) / (x (1 - x)), dt = g w (ln(1 - x) - ln x).
+ *
+ * Logarithms are at least -100, as in PyTorch, and a logarithm below it has the gradient 0 (PyTorch: up to 1e12). If x
+ * is a sigmoid, heed_binary_cross_entropy_with_logits is more accurate.
+ *
+ * Errors: HEED_ERR_ARGUMENT for an input outside 0 .. 1, and for a pos_weight; HEED_ERR_SHAPE; HEED_ERR_DTYPE.
+ * torch: torch.nn.functional.binary_cross_entropy */
+HEED_API heed_tensor *heed_binary_cross_entropy(heed_tensor *input, heed_tensor *target,
+                                                const heed_binary_cross_entropy_options *options);
 
 /* -- Classes ----------------------------------------------------------------------------------------------------------
  * Classes are on the last axis, where heed_linear puts them (PyTorch: on axis 1): input (..., C), targets i64 (...). */

@@ -46,6 +46,31 @@ heed_tensor *heed__where_pairs(heed_tensor *target, heed_tensor *if_same, heed_t
     return heed_where(heed_compare(target, HEED_COMPARE_EQ, one), if_same, otherwise);
 }
 
+/* Checks that t has the dtype of the input and broadcasts to its shape. */
+static bool check_broadcasts(const char *where, const char *name, const heed_tensor *input, const heed_tensor *t)
+{
+    heed_shape both;
+    if (!heed__check_tensor(where, t) || !heed__check_pair(where, input, t))
+        return false;
+    if (heed_shape_broadcast(t->shape, input->shape, &both) && heed__same_shape(&both, &input->shape))
+        return true;
+    return heed_fail_false(HEED_ERR_SHAPE, where, "%s %s does not broadcast to input %s", name,
+                           heed_shape_text(t->shape).s, heed_shape_text(input->shape).s);
+}
+
+/* Checks that no element of t is below 0 or above `high`; `rule` says so in the message. */
+static bool check_range(const char *where, const char *name, heed_tensor *t, double high, const char *rule)
+{
+    t = heed_contiguous(t);
+    for (int64_t i = 0; t && i < t->numel; i++) {
+        double v = heed__load(t->dtype, t->data + (size_t)i * heed_dtype_size(t->dtype));
+        if (v < 0 || v > high)
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "element %" PRId64 " of %s %s is %g: %s", i, name,
+                                   heed_shape_text(t->shape).s, v, rule);
+    }
+    return t;
+}
+
 /* -- mse_loss ------------------------------------------------------------------------------------------------------ */
 
 /* d^2, with d = input - target.
@@ -208,13 +233,74 @@ const heed_op heed_op_binary_cross_entropy_with_logits = {HEED__BINARY("binary_c
                                                                        HEED_SAVE_INPUTS, binary_cross_entropy_backward,
                                                                        .pairs = heed__kernel_binary_cross_entropy)};
 
-heed_tensor *heed_binary_cross_entropy_with_logits(heed_tensor *input, heed_tensor *target, heed_reduction reduction)
+static bool check_binary(const char *where, const heed_tensor *input, const heed_tensor *target,
+                         const heed_binary_cross_entropy_options *o)
+{
+    return heed__check_loss(where, input, target, o->reduction) &&
+           (!o->weight || check_broadcasts(where, "weight", input, o->weight)) &&
+           (!o->pos_weight || check_broadcasts(where, "pos_weight", input, o->pos_weight));
+}
+
+static heed_tensor *reduce_weighted(heed_tensor *losses, const heed_binary_cross_entropy_options *o)
+{
+    return heed__reduce_loss(o->weight ? heed_mul(losses, o->weight) : losses, o->reduction);
+}
+
+/* p t ln(1 + e^-x) + (1 - t) ln(1 + e^x), for weights p of positive targets. */
+static heed_tensor *positive_weighted(heed_tensor *x, heed_tensor *t, heed_tensor *pos_weight)
+{
+    heed_tensor *positive = heed_mul(heed_mul(pos_weight, t), heed_softplus(heed_neg(x)));
+    return heed_add(positive, heed_mul(heed_rsub_scalar(t, 1), heed_softplus(x)));
+}
+
+heed_tensor *heed_binary_cross_entropy_with_logits(heed_tensor *input, heed_tensor *target,
+                                                   const heed_binary_cross_entropy_options *options)
 {
     HEED_ENTER("binary_cross_entropy_with_logits");
+    static const heed_binary_cross_entropy_options defaults = {.reduction = HEED_REDUCTION_MEAN};
+    const heed_binary_cross_entropy_options *o = options ? options : &defaults;
     const heed_op *op = &heed_op_binary_cross_entropy_with_logits;
-    if (!heed__check_loss(op->name, input, target, reduction))
+    if (!check_binary(op->name, input, target, o))
         return NULL;
-    return heed__reduce_loss(heed__apply2(op, input, target, NULL), reduction);
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *losses =
+        o->pos_weight ? positive_weighted(input, target, o->pos_weight) : heed__apply2(op, input, target, NULL);
+    return heed_scope_return(scope, reduce_weighted(losses, o));
+}
+
+/* max(ln p, -100), or max(ln(1 - p), -100) if `of_rest` is set. The gradient of -100 is 0. */
+static heed_tensor *bounded_log(heed_tensor *p, bool of_rest)
+{
+    heed_tensor *limit = heed_full(p->dtype, HEED_SCALAR, of_rest ? 1 : exp(-100));
+    heed_tensor *bounded = heed_compare(p, of_rest ? HEED_COMPARE_GE : HEED_COMPARE_LE, limit);
+    heed_tensor *inside = heed_where(bounded, heed_full(p->dtype, HEED_SCALAR, 0.5), p);
+    heed_tensor *logs = of_rest ? heed_log1p(heed_neg(inside)) : heed_log(inside);
+    return heed_where(bounded, heed_full(p->dtype, HEED_SCALAR, -100), logs);
+}
+
+heed_tensor *heed_binary_cross_entropy(heed_tensor *input, heed_tensor *target,
+                                       const heed_binary_cross_entropy_options *options)
+{
+    static const char where[] = "binary_cross_entropy";
+    HEED_ENTER(where);
+    static const heed_binary_cross_entropy_options defaults = {.reduction = HEED_REDUCTION_MEAN};
+    const heed_binary_cross_entropy_options *o = options ? options : &defaults;
+    if (!check_binary(where, input, target, o))
+        return NULL;
+    if (o->pos_weight)
+        return heed_fail_null(HEED_ERR_ARGUMENT, where,
+                              "pos_weight is given: must be NULL (heed_binary_cross_entropy_with_logits accepts it)");
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *losses = NULL;
+    if (check_range(where, "input", input, 1, "must be in 0 .. 1")) {
+        heed_tensor *of_rest = heed_mul(heed_rsub_scalar(target, 1), bounded_log(input, true));
+        losses = heed_neg(heed_add(heed_mul(target, bounded_log(input, false)), of_rest));
+    }
+    return heed_scope_return(scope, reduce_weighted(losses, o));
 }
 
 /* max(0, 1 - t x).    dx = -g t if t x < 1 */
@@ -303,25 +389,6 @@ heed_tensor *heed_poisson_nll_loss(heed_tensor *input, heed_tensor *target,
     return scope ? heed_scope_return(scope, heed__reduce_loss(poisson_losses(input, target, o), o->reduction)) : NULL;
 }
 
-static bool check_variances(const heed_tensor *input, heed_tensor *var)
-{
-    heed_shape both;
-    if (!heed__check_tensor("gaussian_nll_loss", var) || !heed__check_pair("gaussian_nll_loss", input, var))
-        return false;
-    if (!heed_shape_broadcast(var->shape, input->shape, &both) || !heed__same_shape(&both, &input->shape))
-        return heed_fail_false(HEED_ERR_SHAPE, "gaussian_nll_loss", "var %s does not broadcast to input %s",
-                               heed_shape_text(var->shape).s, heed_shape_text(input->shape).s);
-    var = heed_contiguous(var);
-    for (int64_t i = 0; var && i < var->numel; i++) {
-        double v = heed__load(var->dtype, var->data + (size_t)i * heed_dtype_size(var->dtype));
-        if (v < 0)
-            return heed_fail_false(HEED_ERR_ARGUMENT, "gaussian_nll_loss",
-                                   "element %" PRId64 " of var %s is %g: must not be negative", i,
-                                   heed_shape_text(var->shape).s, v);
-    }
-    return var;
-}
-
 /* (ln v + (x - t)^2 / v) / 2 for v = max(var, eps); with `full`, plus ln(2 pi) / 2. */
 static heed_tensor *gaussian_losses(heed_tensor *x, heed_tensor *t, heed_tensor *var,
                                     const heed_gaussian_nll_loss_options *o)
@@ -346,7 +413,8 @@ heed_tensor *heed_gaussian_nll_loss(heed_tensor *input, heed_tensor *target, hee
     rows.rank--;
     if (rows.rank >= 0 && heed__is_live(var) && heed__same_shape(&rows, &var->shape))
         var = heed_unsqueeze(var, -1); /* one variance per row, as in PyTorch */
-    heed_tensor *loss =
-        check_variances(input, var) ? heed__reduce_loss(gaussian_losses(input, target, var, o), o->reduction) : NULL;
+    bool ok = check_broadcasts("gaussian_nll_loss", "var", input, var) &&
+              check_range("gaussian_nll_loss", "var", var, (double)INFINITY, "must not be negative");
+    heed_tensor *loss = ok ? heed__reduce_loss(gaussian_losses(input, target, var, o), o->reduction) : NULL;
     return heed_scope_return(scope, loss);
 }

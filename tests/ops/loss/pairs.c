@@ -154,6 +154,47 @@ ROW(kl_div, heed_kl_div(in[0], in[1], c->p[0] != 0, REDUCTION_OF(c)),
          RESULT(DIMS(2), 0, 0, 2)}),
     .shared = {{.examples = bad_pairs}, {.examples = mean_of_nothing}})
 
+/* The third and fourth input are weight and pos_weight; i[1]: the third input is pos_weight. */
+static heed_binary_cross_entropy_options binary_options(heed_tensor *const *in, const op_case *c)
+{
+    heed_tensor *third = c->n_inputs > 2 ? in[2] : NULL;
+    return (heed_binary_cross_entropy_options){.reduction = REDUCTION_OF(c),
+                                               .weight = c->i[1] ? NULL : third,
+                                               .pos_weight = c->i[1]           ? third
+                                                             : c->n_inputs > 3 ? in[3]
+                                                                               : NULL};
+}
+
+#define BINARY(name_, dims, weight_dims, least, most, ...)                                                             \
+    {                                                                                                                  \
+        .name = name_, .n_inputs = 3,                                                                                  \
+        .in = {{.shape = dims, .low = least, .high = most},                                                            \
+               {.shape = dims, .low = 0.1, .high = 0.9},                                                               \
+               {.shape = weight_dims, .low = 0.3, .high = 2}},                                                         \
+        .i = {                                                                                                         \
+            __VA_ARGS__                                                                                                \
+        }                                                                                                              \
+    }
+
+#define WEIGHTED_BINARY(least, most)                                                                                   \
+    BINARY("() weighted", NO_DIMS, NO_DIMS, least, most, HEED_REDUCTION_MEAN),                                         \
+        BINARY("(2, 3) (3) weighted mean", DIMS(2, 3), DIMS(3), least, most, HEED_REDUCTION_MEAN),                     \
+        BINARY("(2, 3) (2, 1) weighted sum", DIMS(2, 3), DIMS(2, 1), least, most, HEED_REDUCTION_SUM),                 \
+        BINARY("(2, 3) weighted", DIMS(2, 3), DIMS(2, 3), least, most, NONE),                                          \
+        BINARY("(0, 3) (3) weighted sum", DIMS(0, 3), DIMS(3), least, most, HEED_REDUCTION_SUM)
+
+/* Examples of bad weights; c->i as in binary_options. */
+#define PAIR_OF_TWO TWO(HEED_F64), TWO(HEED_F64)
+static const op_example bad_weights[] = {
+    {"weight (3)",
+     {PAIR_OF_TWO, GIVEN_ONES(HEED_F64, DIMS(3))},
+     FAILS(HEED_ERR_SHAPE, ": weight (3) does not broadcast to input (2)")},
+    {"weight (1, 2)",
+     {PAIR_OF_TWO, GIVEN_ONES(HEED_F64, DIMS(1, 2))},
+     FAILS(HEED_ERR_SHAPE, ": weight (1, 2) does not broadcast to input (2)")},
+    {"f32 weight", {PAIR_OF_TWO, TWO(HEED_F32)}, FAILS(HEED_ERR_DTYPE, ": the tensors are f64 (2) and f32 (2)")},
+    {0}};
+
 /* Far logits, limits, NaN. */
 #define FAR(dtype)                                                                                                     \
     GIVEN(dtype, DIMS(9), 1e4, 1e4, -1e4, -1e4, 1e4, INFINITY, -INFINITY, NAN, NAN),                                   \
@@ -165,7 +206,8 @@ ROW(kl_div, heed_kl_div(in[0], in[1], c->p[0] != 0, REDUCTION_OF(c)),
 static heed_tensor *at_targets(heed_tensor *x)
 {
     heed_tensor *t = heed_linspace(heed_dtype_of(x), 0, 1, 101);
-    return heed_binary_cross_entropy_with_logits(x, t, HEED_REDUCTION_SUM);
+    return heed_binary_cross_entropy_with_logits(x, t,
+                                                 &(heed_binary_cross_entropy_options){.reduction = HEED_REDUCTION_SUM});
 }
 
 static heed_tensor *slope_error(heed_dtype dtype)
@@ -178,17 +220,60 @@ static heed_tensor *slope_error(heed_dtype dtype)
 GIVES(error_f64, slope_error(HEED_F64))
 GIVES(error_f32, slope_error(HEED_F32))
 
-ROW(binary_cross_entropy_with_logits, heed_binary_cross_entropy_with_logits(in[0], in[1], REDUCTION_OF(c)),
-    CASES(PAIR_SAMPLES(NULL, 0, .low = -2, .high = 2),
+ROW(binary_cross_entropy_with_logits,
+    heed_binary_cross_entropy_with_logits(in[0], in[1],
+                                          (const heed_binary_cross_entropy_options[]){binary_options(in, c)}),
+    CASES(WEIGHTED_BINARY(-2, 2), BINARY("(2, 3) (3) pos_weight, mean", DIMS(2, 3), DIMS(3), -2, 2, 0, true),
+          BINARY("(2, 3) (2, 1) pos_weight", DIMS(2, 3), DIMS(2, 1), -2, 2, NONE, true),
+          {.name = "(2, 3) (3) () both",
+           .n_inputs = 4,
+           .in = {{.shape = DIMS(2, 3)},
+                  {.shape = DIMS(2, 3), .low = 0.1, .high = 0.9},
+                  {.shape = DIMS(3)},
+                  {.shape = NO_DIMS}}},
+          PAIR_SAMPLES(NULL, 0, .low = -2, .high = 2),
           PAIR("(5, 7) far", NULL, DIMS(5, 7), HEED_REDUCTION_SUM, 0, .low = -20, .high = 20),
           PAIR("(3) at 0", NULL, DIMS(3), NONE, 0, .low = -1e-8, .high = 1e-8)),
     EXAMPLES({"far, f64", {FAR(HEED_F64)}, .i = {NONE}, FAR_LOSSES},
              {"far, f32", {FAR(HEED_F32)}, .i = {NONE}, FAR_LOSSES},
              {"far gradients, f64", {FAR(HEED_F64)}, .i = {NONE}, .slope = 1, FAR_GRADIENTS},
-             {"far gradients, f32", {FAR(HEED_F32)}, .i = {NONE}, .slope = 1, FAR_GRADIENTS}),
+             {"far gradients, f32", {FAR(HEED_F32)}, .i = {NONE}, .slope = 1, FAR_GRADIENTS},
+             {"far, pos_weight",
+              {GIVEN(HEED_F64, DIMS(3), 1e4, -1e4, -1e4), GIVEN(HEED_F64, DIMS(3), 1, 1, 0),
+               GIVEN(HEED_F64, DIMS(3), 3, 3, 3)},
+              .i = {NONE, true},
+              RESULT(DIMS(3), 0, 0, 3e4, 0)},
+             {"pos_weight (3)",
+              {PAIR_OF_TWO, GIVEN_ONES(HEED_F64, DIMS(3))},
+              .i = {NONE, true},
+              FAILS(HEED_ERR_SHAPE, ": pos_weight (3) does not broadcast to input (2)")}),
     VALUES({"gradient is exact, f64", error_f64, NO_DIMS, 0, (const double[]){0}},
            {"gradient is exact, f32", error_f32, NO_DIMS, 0, (const double[]){0}}),
-    .shared = {{.examples = bad_pairs}, {.examples = mean_of_nothing}})
+    .shared = {{.examples = bad_pairs}, {.examples = mean_of_nothing}, {.examples = bad_weights}})
+
+/* Certain and impossible targets, NaN, and an input whose logarithm is below -100. */
+#define CERTAIN GIVEN(HEED_F64, DIMS(6), 0, 1, 0, 1, NAN, 1e-50), GIVEN(HEED_F64, DIMS(6), 0, 1, 1, 0, 0, 1)
+
+ROW(binary_cross_entropy,
+    heed_binary_cross_entropy(in[0], in[1], (const heed_binary_cross_entropy_options[]){binary_options(in, c)}),
+    CASES(WEIGHTED_BINARY(0.1, 0.9), PAIR_SAMPLES(NULL, 0, .low = 0.1, .high = 0.9)),
+    EXAMPLES({"certain", {CERTAIN}, .i = {NONE}, RESULT(DIMS(6), 0, 0, 0, 100, 100, NAN, 100)},
+             {"certain, gradient", {CERTAIN}, .i = {NONE}, .slope = 1, RESULT(DIMS(6), 0, 1, -1, 0, 0, NAN, 0)},
+             {"certain, f32",
+              {GIVEN(HEED_F32, DIMS(3), 0, 1, 1e-38), GIVEN(HEED_F32, DIMS(3), 1, 0, 1)},
+              .i = {NONE},
+              RESULT(DIMS(3), 1e-7, 100, 100, 87.498233534)},
+             {"input 1.5",
+              {GIVEN(HEED_F64, DIMS(2), 0, 1.5), TWO(HEED_F64)},
+              FAILS(HEED_ERR_ARGUMENT, ": element 1 of input (2) is 1.5: must be in 0 .. 1")},
+             {"input -1",
+              {GIVEN(HEED_F64, DIMS(2), -1, 1), TWO(HEED_F64)},
+              FAILS(HEED_ERR_ARGUMENT, ": element 0 of input (2) is -1: must be in 0 .. 1")},
+             {"pos_weight",
+              {PAIR_OF_TWO, TWO(HEED_F64)},
+              .i = {NONE, true},
+              FAILS(HEED_ERR_ARGUMENT, ": pos_weight is given: must be NULL")}),
+    .shared = {{.examples = bad_pairs}, {.examples = mean_of_nothing}, {.examples = bad_weights}})
 
 /* -- Likelihoods --------------------------------------------------------------------------------------------------- */
 
