@@ -463,6 +463,7 @@
 #define heed_index_sum(...) (HEED_NOTE, (heed_tensor_sited)((heed_index_sum)(__VA_ARGS__)))
 #define heed_index_copy(...) (HEED_NOTE, (heed_tensor_sited)((heed_index_copy)(__VA_ARGS__)))
 #define heed_embedding(...) (HEED_NOTE, (heed_tensor_sited)((heed_embedding)(__VA_ARGS__)))
+#define heed_embedding_padded(...) (HEED_NOTE, (heed_tensor_sited)((heed_embedding_padded)(__VA_ARGS__)))
 #define heed_one_hot(...) (HEED_NOTE, (heed_tensor_sited)((heed_one_hot)(__VA_ARGS__)))
 #define heed_isnan(...) (HEED_NOTE, (heed_tensor_sited)((heed_isnan)(__VA_ARGS__)))
 #define heed_isinf(...) (HEED_NOTE, (heed_tensor_sited)((heed_isinf)(__VA_ARGS__)))

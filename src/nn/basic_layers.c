@@ -1,6 +1,7 @@
 /* nn/basic_layers.c - modules that apply one op or one function: embedding, dropout, flatten, unflatten, identity,
  * functions and activations. */
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,20 +14,45 @@ static heed_tensor *forward_embedding(heed_module *m, heed_tensor *indices)
     return heed_nn_embedding_forward((heed_nn_embedding *)m, indices);
 }
 
+static bool check_padding_idx(const char *where, int64_t count, const heed_nn_embedding_options *o)
+{
+    if (!o->has_padding_idx && o->padding_idx != 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "padding_idx is %" PRId64 " and has_padding_idx is false: set both to use it",
+                               o->padding_idx);
+    if (o->padding_idx >= -count && o->padding_idx < count)
+        return true;
+    return heed_fail_false(HEED_ERR_INDEX, where, "padding_idx is %" PRId64 ": must be in -count .. count - 1",
+                           o->padding_idx);
+}
+
+/* Fills a row of the weight with zeros. Returns false after heed_fail. */
+static bool clear_row(heed_tensor *weight, int64_t row)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return false;
+    heed_tensor *vector = heed_select(weight, 0, row);
+    bool ok = vector && heed_fill_(vector, 0.0) == HEED_OK;
+    return heed_scope_end(scope) == HEED_OK && ok;
+}
+
 heed_nn_embedding *heed_nn_embedding_new(int64_t count, int64_t dim, const heed_nn_embedding_options *options)
 {
     static const char where[] = "nn_embedding_new";
     HEED_ENTER(where);
     heed_nn_embedding_options o = options ? *options : (heed_nn_embedding_options){0};
     if (!heed__layer_check_size(where, "count", count) || !heed__layer_check_size(where, "dim", dim) ||
-        !heed__layer_check_dtype(where, o.dtype))
+        !heed__layer_check_dtype(where, o.dtype) || !check_padding_idx(where, count, &o))
         return NULL;
     heed_nn_embedding *net = heed_module_new("embedding", sizeof *net);
     if (!net)
         return NULL;
     net->base.forward = forward_embedding;
     net->weight = heed__layer_constant(&net->base, "weight", o.dtype, HEED_SHAPE(count, dim), 0.0);
-    return heed__layer_finish(net, net->weight && heed_nn_init_normal_(net->weight, 0.0, 1.0) == HEED_OK);
+    net->padding_idx = !o.has_padding_idx ? -1 : o.padding_idx < 0 ? o.padding_idx + count : o.padding_idx;
+    bool ok = net->weight && heed_nn_init_normal_(net->weight, 0.0, 1.0) == HEED_OK;
+    return heed__layer_finish(net, ok && (net->padding_idx < 0 || clear_row(net->weight, net->padding_idx)));
 }
 
 heed_tensor *heed_nn_embedding_forward(heed_nn_embedding *net, heed_tensor *indices)
@@ -34,7 +60,8 @@ heed_tensor *heed_nn_embedding_forward(heed_nn_embedding *net, heed_tensor *indi
     HEED_ENTER_FORWARD("nn_embedding_forward", net);
     if (!heed__layer_check_given("nn_embedding_forward", net, "indices", indices))
         return NULL;
-    return heed_embedding(indices, net->weight);
+    return net->padding_idx < 0 ? heed_embedding(indices, net->weight)
+                                : heed_embedding_padded(indices, net->weight, net->padding_idx);
 }
 
 static heed_tensor *forward_dropout(heed_module *m, heed_tensor *x)

@@ -78,6 +78,20 @@ START_TEST(fresh_parameters)
 }
 END_TEST
 
+START_TEST(padding_of_an_embedding_is_zero)
+{
+    for (int64_t padding = -3; padding < 3; padding++) {
+        const heed_nn_embedding_options options = {.has_padding_idx = true, .padding_idx = padding};
+        heed_nn_embedding *table = heed_nn_embedding_new(3, 4, &options);
+        for (int row = 0; row < 3; row++) {
+            heed_tensor *numbers = heed_abs(heed_select(table->weight, 0, row));
+            ck_assert(row == (padding + 3) % 3 ? heed_item(heed_max(numbers)) == 0 : heed_item(heed_min(numbers)) > 0);
+        }
+        heed_module_free(&table->base);
+    }
+}
+END_TEST
+
 START_TEST(same_seed_same_parameters)
 {
     heed_tensor *weights[2];
@@ -280,6 +294,7 @@ START_TEST(users_functions_that_return_null)
 }
 END_TEST
 
-HEED_TEST_MAIN("nn_layers", linear_with_activation, fresh_parameters, same_seed_same_parameters, norm_options,
-               initial_values, initial_values_of_views, dropout_while_training, feed_forward_drops_the_hidden_layer,
-               feed_forward_options, feed_forward_gated, function_is_called, users_functions_that_return_null)
+HEED_TEST_MAIN("nn_layers", linear_with_activation, fresh_parameters, padding_of_an_embedding_is_zero,
+               same_seed_same_parameters, norm_options, initial_values, initial_values_of_views, dropout_while_training,
+               feed_forward_drops_the_hidden_layer, feed_forward_options, feed_forward_gated, function_is_called,
+               users_functions_that_return_null)

@@ -158,6 +158,9 @@ def embedding():
     for count, dim, indices in ((5, 3, integers(4, high=5)), (2, 1, integers(2, 3, high=2)), (1, 2, integers(high=1)),
                                 (3, 2, integers(0, high=1))):
         yield torch_case(nn.Embedding(count, dim), [indices], count=count, dim=dim)
+    for padding in (0, 2, -1, -3):
+        yield torch_case(nn.Embedding(4, 2, padding_idx=padding), [lengths(0, 1, 2, 3, 1, 2)], count=4, dim=2,
+                         has_padding_idx=True, padding_idx=padding)
 
 
 @reference("nn_function")

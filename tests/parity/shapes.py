@@ -433,6 +433,9 @@ def embedding():
     for indices, rows in ((integers(3, high=4), 4), (integers(2, 3, high=2), 2), (integers(high=5), 5),
                           (integers(2, 1, 2, high=3), 3), (integers(0, high=1), 3)):
         yield case(F.embedding, [indices, real(rows, 3)])
+    for padding in (0, 2, -1, -3):
+        yield case(lambda i, w: F.embedding(i, w, padding_idx=padding), [integers(2, 4, high=3), real(3, 2)],
+                   padding_idx=padding)
 
 
 @reference("one_hot")

@@ -23,9 +23,16 @@ typedef struct pair {
 CLASS_LOSS(cross_entropy)
 CLASS_LOSS(nll_loss)
 
+static heed_tensor *embedding(void)
+{
+    heed_nn_embedding *net = heed_nn_embedding_new(3, 2, &(heed_nn_embedding_options){.padding_idx = 1});
+    return net ? net->weight : NULL;
+}
+
 static const pair pairs[] = {
     {"ignore_index", cross_entropy, "cross_entropy"},
     {"ignore_index", nll_loss, "nll_loss"},
+    {"padding_idx", embedding, "nn_embedding_new"},
 };
 
 START_TEST(a_value_without_its_flag_fails)

@@ -1029,21 +1029,25 @@ class Dropout(Module):
 
 
 class Embedding(Module):
-    """Makes a table of `count` vectors of size `dim`. The parameter is "weight" (count, dim), drawn from N(0, 1).
+    """Makes a table of `count` vectors of size `dim`. The parameter is "weight" (count, dim), drawn from N(0, 1) except for
+    the row of padding.
 
     Returns NULL on failure.
-    Errors: HEED_ERR_ARGUMENT for a size below 1; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE
+    Errors: HEED_ERR_ARGUMENT for a size below 1; HEED_ERR_INDEX for a padding_idx outside -count .. count - 1;
+    HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE
     unless f32 or f64; HEED_ERR_NOMEM.
     torch: torch.nn.Embedding"""
 
     _C = "embedding"
 
-    def __init__(self, count: int, dim: int, *, dtype: str = "f32") -> None:
-        self._make(C.heed_nn_embedding_new, count, dim, dict(dtype=dtype))
+    def __init__(self, count: int, dim: int, *, dtype: str = "f32", has_padding_idx: bool = False,
+        padding_idx: Optional[int] = None) -> None:
+        self._make(C.heed_nn_embedding_new, count, dim, dict(dtype=dtype, has_padding_idx=has_padding_idx,
+            padding_idx=padding_idx))
 
     def forward(self, indices: Tensor) -> Tensor:
         """Looks up vectors: indices, i64 (...) -> y (..., dim), with y[...] = weight[indices[...]]. Every index must be in 0 ..
-        count - 1.
+        count - 1. The row padding_idx gets no gradient.
 
         Returns NULL on failure.
         Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_INDEX for an index out of range; HEED_ERR_DTYPE unless i64;

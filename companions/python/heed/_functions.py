@@ -1037,6 +1037,14 @@ def embedding(indices: Tensor, weight: Optional[Tensor] = None) -> Tensor:
     return call(C.heed_embedding, indices, weight)
 
 
+def embedding_padded(indices: Tensor, weight: Tensor, padding_idx: int) -> Tensor:
+    """Looks up rows of weight as heed_embedding does, but the row padding_idx, which stands for padding, gets no gradient.
+    A negative padding_idx counts from the last row: -1 is row V - 1.  dweight: as in heed_embedding, and 0 for the row.
+    Errors: HEED_ERR_INDEX for a padding_idx outside -V .. V - 1, and as heed_embedding.
+    torch: torch.nn.functional.embedding"""
+    return call(C.heed_embedding_padded, indices, weight, padding_idx)
+
+
 def one_hot(indices: Tensor, classes: int, dtype: str = "f32") -> Tensor:
     """Encodes indices (...), i64, as one-hot vectors (..., classes) of `dtype`: 1 at the index and 0 elsewhere. No
     gradient.
@@ -2459,6 +2467,20 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "rand_like", "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones",
     "full", "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
     "is_contiguous", "stride", "shares_storage"]
+    "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "embedding_padded", "one_hot", "isnan",
+    "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all",
+    "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss",
+    "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
+    "binary_cross_entropy_with_logits", "binary_cross_entropy", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss",
+    "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool", "avg_pool",
+    "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "einsum", "bmm_t", "linear_activated", "recurrence",
+    "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum", "trapezoid", "max", "max_axes", "min",
+    "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "squeeze", "unsqueeze", "flatten", "expand",
+    "slice", "select", "diagonal", "diag", "tril", "triu", "concat", "stack", "repeat_interleave", "tile", "flip", "roll",
+    "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "set_num_threads",
+    "num_threads", "matmul_precision", "manual_seed", "rand", "randn", "rand_like", "randn_like", "normal", "randint",
+    "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones", "full", "arange", "linspace", "eye",
+    "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
 # The functions that are also methods of tensors.
 METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", "is_leaf", "has_grad", "dot_product_attention",
     "additive_attention", "rope", "kernel_regression", "conv", "conv_transpose", "unfold", "fold", "add", "sub", "mul", "div",
@@ -2502,3 +2524,15 @@ METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", 
     "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like",
     "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride",
     "shares_storage"]
+    "index_select", "index_sum", "embedding", "embedding_padded", "one_hot", "isnan", "isinf", "isfinite", "isclose",
+    "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss",
+    "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss",
+    "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits",
+    "binary_cross_entropy", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm",
+    "group_norm", "instance_norm", "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm",
+    "linear", "bmm_t", "linear_activated", "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum",
+    "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute",
+    "squeeze", "unsqueeze", "flatten", "expand", "slice", "select", "diagonal", "diag", "tril", "triu", "repeat_interleave",
+    "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask",
+    "rand_like", "randn_like", "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
+    "is_contiguous", "stride", "shares_storage"]

@@ -90,6 +90,19 @@ static void example_embedding(void)
     /* [] */
 }
 
+static void example_embedding_padded(void)
+{
+    /* [heed_embedding_padded] */
+    heed_tensor *vectors = heed_set_requires_grad(HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 0, 0, 1, 10, 2, 20), true);
+    heed_tensor *words = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 2, 1, 2, 0); /* 0 fills the second sentence */
+    heed_backward(heed_sum(heed_embedding_padded(words, vectors, 0)));
+    heed_print(heed_grad_of(vectors), stdout);
+    /* -> tensor([[0., 0.],
+     *            [1., 1.],
+     *            [2., 2.]], shape=(3, 2), dtype=f32) */
+    /* [] */
+}
+
 static void example_one_hot(void)
 {
     /* [heed_one_hot] */
@@ -223,6 +236,7 @@ int main(void)
     example_index_select();
     example_index_sum();
     example_embedding();
+    example_embedding_padded();
     example_one_hot();
     example_argsort();
     example_topk();

@@ -100,6 +100,11 @@ static void example_embedding_new(void)
     printf("%s\n", heed_shape_text(heed_shape_of(words->weight)).s);             /* -> (10000, 64) */
     printf("variance %.2f\n", heed_item(heed_mean(heed_square(words->weight)))); /* -> variance 1.00 */
     heed_module_free(&words->base);
+
+    heed_nn_embedding_options padded = {.has_padding_idx = true, .padding_idx = 0}; /* word 0 is padding */
+    words = heed_nn_embedding_new(3, 2, &padded);
+    heed_print(heed_select(heed_detach(words->weight), 0, 0), stdout); /* -> tensor([0., 0.], shape=(2), dtype=f32) */
+    heed_module_free(&words->base);
     /* [] */
 }
 

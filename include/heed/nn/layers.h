@@ -111,7 +111,10 @@ HEED_API heed_tensor *heed_nn_layer_norm_forward(heed_nn_layer_norm *net, heed_t
 
 /* Options of heed_nn_embedding_new. */
 typedef struct heed_nn_embedding_options {
-    heed_dtype dtype; /* of the vectors; 0: f32 */
+    heed_dtype dtype;     /* of the vectors; 0: f32 */
+    bool has_padding_idx; /* the row padding_idx starts as zeros and has the gradient 0 */
+    int64_t padding_idx;  /* a negative number counts from the last row; HEED_ERR_ARGUMENT if it is not 0 although
+                             has_padding_idx is false */
     HEED_RESERVED;
 } heed_nn_embedding_options;
 
@@ -119,19 +122,22 @@ typedef struct heed_nn_embedding_options {
 typedef struct heed_nn_embedding {
     heed_module base;    /* the module */
     heed_tensor *weight; /* (count, dim) */
+    int64_t padding_idx; /* the row without a gradient; -1 if all rows have gradients */
 } heed_nn_embedding;
 
-/* Makes a table of `count` vectors of size `dim`. The parameter is "weight" (count, dim), drawn from N(0, 1).
+/* Makes a table of `count` vectors of size `dim`. The parameter is "weight" (count, dim), drawn from N(0, 1) except for
+ * the row of padding.
  *
  * Returns NULL on failure.
- * Errors: HEED_ERR_ARGUMENT for a size below 1; HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE
+ * Errors: HEED_ERR_ARGUMENT for a size below 1; HEED_ERR_INDEX for a padding_idx outside -count .. count - 1;
+ * HEED_ERR_SHAPE for more elements than can be counted; HEED_ERR_DTYPE
  * unless f32 or f64; HEED_ERR_NOMEM.
  * torch: torch.nn.Embedding */
 HEED_API HEED_NODISCARD heed_nn_embedding *heed_nn_embedding_new(int64_t count, int64_t dim,
                                                                  const heed_nn_embedding_options *options);
 
 /* Looks up vectors: indices, i64 (...) -> y (..., dim), with y[...] = weight[indices[...]]. Every index must be in 0 ..
- * count - 1.
+ * count - 1. The row padding_idx gets no gradient.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_INDEX for an index out of range; HEED_ERR_DTYPE unless i64;

@@ -140,6 +140,12 @@ HEED_API heed_tensor *heed_index_copy(heed_tensor *x, int axis, heed_tensor *ind
  * torch: torch.nn.functional.embedding   numpy: numpy.take */
 HEED_API heed_tensor *heed_embedding(heed_tensor *indices, heed_tensor *weight);
 
+/* Looks up rows of weight as heed_embedding does, but the row padding_idx, which stands for padding, gets no gradient.
+ * A negative padding_idx counts from the last row: -1 is row V - 1.  dweight: as in heed_embedding, and 0 for the row.
+ * Errors: HEED_ERR_INDEX for a padding_idx outside -V .. V - 1, and as heed_embedding.
+ * torch: torch.nn.functional.embedding */
+HEED_API heed_tensor *heed_embedding_padded(heed_tensor *indices, heed_tensor *weight, int64_t padding_idx);
+
 /* Encodes indices (...), i64, as one-hot vectors (..., classes) of `dtype`: 1 at the index and 0 elsewhere. No
  * gradient.
  * Errors: HEED_ERR_INDEX for an index outside 0 .. classes - 1; HEED_ERR_ARGUMENT for classes < 0.

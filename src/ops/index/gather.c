@@ -169,12 +169,12 @@ heed_tensor *heed_index_select(heed_tensor *x, int axis, heed_tensor *index)
 }
 
 /* y = rows of weight (V, d) at indices (...): (..., d).    dweight = index_sum(g, indices) */
-static bool embedding_check_shapes(const heed_tensor *indices, const heed_tensor *weight)
+static bool embedding_check_shapes(const char *where, const heed_tensor *indices, const heed_tensor *weight)
 {
-    if (!heed__check_i64("embedding", "the indices", indices))
+    if (!heed__check_i64(where, "the indices", indices))
         return false;
     if (weight->shape.rank != 2 || indices->shape.rank == HEED_MAX_RANK)
-        return heed_fail_false(HEED_ERR_SHAPE, "embedding",
+        return heed_fail_false(HEED_ERR_SHAPE, where,
                                "indices are %s, weight is %s: must be of rank at most %d and of rank 2",
                                heed_shape_text(indices->shape).s, heed_shape_text(weight->shape).s, HEED_MAX_RANK - 1);
     return true;
@@ -184,7 +184,7 @@ heed_tensor *heed_embedding(heed_tensor *indices, heed_tensor *weight)
 {
     HEED_ENTER("embedding");
     if (!heed__check_tensor("embedding", indices) || !heed__check_tensor("embedding", weight) ||
-        !embedding_check_shapes(indices, weight))
+        !embedding_check_shapes("embedding", indices, weight))
         return NULL;
     heed_shape shape = indices->shape;
     shape.dims[shape.rank++] = weight->shape.dims[1];
@@ -194,6 +194,29 @@ heed_tensor *heed_embedding(heed_tensor *indices, heed_tensor *weight)
         return NULL;
     heed_tensor *list = heed_reshape(indices, HEED_SHAPE(indices->numel));
     return heed_reshape(heed_index_select(weight, 0, list), shape);
+}
+
+/* The looked up vectors, but without a gradient where the index is the row. */
+static heed_tensor *embedding_without_row(heed_tensor *indices, heed_tensor *weight, int64_t row)
+{
+    heed_tensor *y = heed_embedding(indices, weight);
+    heed_tensor *is_row = heed_compare(indices, HEED_COMPARE_EQ, heed_from_array(HEED_I64, HEED_SCALAR, &row, 1));
+    return heed_where(heed_unsqueeze(is_row, -1), heed_detach(y), y);
+}
+
+heed_tensor *heed_embedding_padded(heed_tensor *indices, heed_tensor *weight, int64_t padding_idx)
+{
+    static const char where[] = "embedding_padded";
+    HEED_ENTER(where);
+    if (!heed__check_tensor(where, indices) || !heed__check_tensor(where, weight) ||
+        !embedding_check_shapes(where, indices, weight))
+        return NULL;
+    const int64_t count = weight->shape.dims[0], row = padding_idx < 0 ? padding_idx + count : padding_idx;
+    if (row < 0 || row >= count)
+        return heed_fail_null(HEED_ERR_INDEX, where, "padding_idx is %" PRId64 ": must be a row of weight %s",
+                              padding_idx, heed_shape_text(weight->shape).s);
+    heed_scope *scope = heed_scope_begin();
+    return scope ? heed_scope_return(scope, embedding_without_row(indices, weight, row)) : NULL;
 }
 
 /* -- nonzero and masked_select ------------------------------------------------------------------------------------- */

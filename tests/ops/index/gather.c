@@ -127,6 +127,18 @@ ROW(index_select, heed_index_select(in[0], (int)c->i[0], in[1]),
 
 GIVES(embedding_transposed_1, heed_transpose(INDICES(HEED_SHAPE(2, 2), 0, 1, 2, 0), 0, 1))
 
+/* Rows of embedding_padded. The cases do not contain the padding, whose gradient is 0 although the output changes. */
+RUN(embedding_padded, heed_embedding_padded(in[1], in[0], c->i[0]))
+
+#define PADDED(name_, dims, index_dims, padding, ...)                                                                  \
+    {                                                                                                                  \
+        .name = name_, .run = embedding_padded, .n_inputs = 2,                                                         \
+        .in = {{.shape = dims}, {.shape = index_dims, .kind = OP_INDEX, .values = (const double[]){__VA_ARGS__}}},     \
+        .i = {                                                                                                         \
+            padding                                                                                                    \
+        }                                                                                                              \
+    }
+
 /* The first input is the weight. */
 ROW(embedding, heed_embedding(in[1], in[0]),
     CASES(INDEXED("(3, 2) at ()", NULL, DIMS(3, 2), NO_DIMS, 3, 0),
@@ -135,6 +147,8 @@ ROW(embedding, heed_embedding(in[1], in[0]),
           INDEXED("(7, 1) at (5)", NULL, DIMS(7, 1), DIMS(5), 7, 0),
           INDEXED("(5, 3) at (2, 3)", NULL, DIMS(5, 3), DIMS(2, 3), 5, 0),
           INDEXED("(5, 3) at (2, 1, 3)", NULL, DIMS(5, 3), DIMS(2, 1, 3), 5, 0),
+          PADDED("(3, 2) padded at (4)", DIMS(3, 2), DIMS(4), 1, 0, 2, 2, 0),
+          PADDED("(3, 2) padded at (2, 2)", DIMS(3, 2), DIMS(2, 2), -1, 0, 1, 1, 1),
           INDEXED("(5, 3) at (0)", NULL, DIMS(5, 3), DIMS(0), 5, 0),
           INDEXED("(5, 0) at (2)", NULL, DIMS(5, 0), DIMS(2), 5, 0)),
     EXAMPLES({"sentence",
@@ -148,6 +162,31 @@ ROW(embedding, heed_embedding(in[1], in[0]),
               {COUNTING(HEED_F64, DIMS(3, 1)), MADE_BY(embedding_transposed_1)},
               RESULT(DIMS(2, 2, 1), 0, 0, 2, 1, 0)},
              {"none", {COUNTING(HEED_F64, DIMS(3, 2)), GIVEN_ONES(HEED_I64, DIMS(2, 0))}, RESULT(DIMS(2, 0, 2), 0, 0)},
+             {"padded",
+              {COUNTING(HEED_F64, DIMS(3, 2)), GIVEN(HEED_I64, DIMS(3), 2, 0, 2)},
+              .run = embedding_padded,
+              .i = {2},
+              RESULT(DIMS(3, 2), 0, 4, 5, 0, 1, 4, 5)},
+             {"padded, gradient",
+              {COUNTING(HEED_F64, DIMS(3, 2)), GIVEN(HEED_I64, DIMS(4), 2, 0, 2, 1)},
+              .run = embedding_padded,
+              .i = {-1},
+              .slope = 1,
+              RESULT(DIMS(3, 2), 0, 1, 1, 1, 1, 0, 0)},
+             {"padding 3",
+              {COUNTING(HEED_F64, DIMS(3, 2)), GIVEN(HEED_I64, DIMS(1), 2)},
+              .run = embedding_padded,
+              .i = {3},
+              FAILS(HEED_ERR_INDEX, "embedding_padded: padding_idx is 3: must be a row of weight (3, 2)")},
+             {"padding -4",
+              {COUNTING(HEED_F64, DIMS(3, 2)), GIVEN(HEED_I64, DIMS(1), 2)},
+              .run = embedding_padded,
+              .i = {-4},
+              FAILS(HEED_ERR_INDEX, "embedding_padded: padding_idx is -4: must be")},
+             {"padded, weight (3)",
+              {COUNTING(HEED_F64, DIMS(3)), GIVEN(HEED_I64, DIMS(1), 2)},
+              .run = embedding_padded,
+              FAILS(HEED_ERR_SHAPE, "embedding_padded: indices are (1), weight is (3)")},
              {"NULL indices", {GIVEN_ONES(HEED_F64, DIMS(3, 2)), {0}}, FAILS(HEED_ERR_ARGUMENT, ":")},
              {"NULL weight", {{0}, GIVEN(HEED_I64, DIMS(2), 0, 0)}, FAILS(HEED_ERR_ARGUMENT, ":")},
              {"f32 indices",
