@@ -74,6 +74,7 @@
 #define heed_nn_layer_norm_new(...) (HEED_NOTE, (heed_nn_layer_norm_new_sited)((heed_nn_layer_norm_new)(__VA_ARGS__)))
 #define heed_nn_embedding_new(...) (HEED_NOTE, (heed_nn_embedding_new_sited)((heed_nn_embedding_new)(__VA_ARGS__)))
 #define heed_nn_function_new(...) (HEED_NOTE, (heed_nn_function_new_sited)((heed_nn_function_new)(__VA_ARGS__)))
+#define heed_nn_prelu_new(...) (HEED_NOTE, (heed_nn_prelu_new_sited)((heed_nn_prelu_new)(__VA_ARGS__)))
 #define heed_nn_flatten_new(...) (HEED_NOTE, (heed_nn_flatten_new_sited)((heed_nn_flatten_new)(__VA_ARGS__)))
 #define heed_nn_unflatten_new(...) (HEED_NOTE, (heed_nn_unflatten_new_sited)((heed_nn_unflatten_new)(__VA_ARGS__)))
 #define heed_nn_identity_new(...) (HEED_NOTE, (heed_nn_identity_new_sited)((heed_nn_identity_new)(__VA_ARGS__)))
@@ -333,6 +334,7 @@
 #define heed_nn_embedding_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_embedding_forward)(__VA_ARGS__)))
 #define heed_nn_function_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_function_forward)(__VA_ARGS__)))
 #define heed_activation_named(...) (HEED_NOTE, (heed_activation_sited)((heed_activation_named)(__VA_ARGS__)))
+#define heed_nn_prelu_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_prelu_forward)(__VA_ARGS__)))
 #define heed_nn_flatten_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_flatten_forward)(__VA_ARGS__)))
 #define heed_nn_unflatten_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_unflatten_forward)(__VA_ARGS__)))
 #define heed_nn_identity_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_identity_forward)(__VA_ARGS__)))
@@ -756,6 +758,7 @@
     HEED_NODISCARD HEED_SITED(heed_nn_embedding *, heed_nn_embedding_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_function *, heed_nn_function_new) \
     HEED_SITED(heed_activation, heed_activation) \
+    HEED_NODISCARD HEED_SITED(heed_nn_prelu *, heed_nn_prelu_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_flatten *, heed_nn_flatten_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_unflatten *, heed_nn_unflatten_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_identity *, heed_nn_identity_new) \

@@ -1,7 +1,8 @@
 /* nn/basic_layers.c - modules that apply one op or one function: embedding, dropout, flatten, unflatten, identity,
- * functions and activations. */
+ * functions, PReLU and activations. */
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -235,6 +236,56 @@ heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tensor *x)
     if (!y) /* even if the function did not call heed_fail */
         heed_fail(HEED_ERR_STATE, "nn_function_forward", "the function of %s returned NULL", net->base.type);
     return y;
+}
+
+/* -- PReLU --------------------------------------------------------------------------------------------------------- */
+
+static heed_tensor *forward_prelu(heed_module *m, heed_tensor *x)
+{
+    return heed_nn_prelu_forward((heed_nn_prelu *)m, x);
+}
+
+heed_nn_prelu *heed_nn_prelu_new(int64_t num_parameters, const heed_nn_prelu_options *options)
+{
+    static const char where[] = "nn_prelu_new";
+    HEED_ENTER(where);
+    heed_nn_prelu_options o = options ? *options : (heed_nn_prelu_options){0};
+    if (!heed__layer_check_size(where, "num_parameters", num_parameters) || !heed__layer_check_dtype(where, o.dtype))
+        return NULL;
+    if (!isfinite(o.init))
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "init is %g: must be finite", o.init);
+    heed_nn_prelu *net = heed_module_new("prelu", sizeof *net);
+    if (!net)
+        return NULL;
+    net->base.forward = forward_prelu;
+    const double init = o.init != 0 ? o.init : 0.25;
+    net->weight = heed__layer_constant(&net->base, "weight", o.dtype, HEED_SHAPE(num_parameters), init);
+    return heed__layer_finish(net, net->weight != NULL);
+}
+
+/* Elements above 0 are replaced in the product, because an infinity among them would make the gradient NaN. */
+static heed_tensor *rectify(heed_tensor *x, heed_tensor *slopes)
+{
+    heed_tensor *zero = heed_zeros(heed_dtype_of(x), HEED_SCALAR), *above = heed_compare(x, HEED_COMPARE_GT, zero);
+    return heed_where(above, x, heed_mul(slopes, heed_where(above, zero, x)));
+}
+
+heed_tensor *heed_nn_prelu_forward(heed_nn_prelu *net, heed_tensor *x)
+{
+    static const char where[] = "nn_prelu_forward";
+    HEED_ENTER_FORWARD(where, net);
+    if (!heed__layer_check_given(where, net, "x", x))
+        return NULL;
+    const int64_t n = heed_numel(net->weight);
+    heed_shape one_per_channel = HEED_SHAPE(n);
+    if (n > 1 && (heed_rank(x) < 2 || heed_dim(x, 1) != n))
+        return heed_fail_null(HEED_ERR_SHAPE, where, "x is %s: its axis 1 must have size %" PRId64 ", one per slope",
+                              heed_shape_text(heed_shape_of(x)).s, n);
+    for (int axis = 2; n > 1 && axis < heed_rank(x); axis++)
+        one_per_channel.dims[one_per_channel.rank++] = 1;
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *slopes = n > 1 ? heed_reshape(net->weight, one_per_channel) : heed_select(net->weight, 0, 0);
+    return scope ? heed_scope_return(scope, rectify(x, slopes)) : NULL;
 }
 
 /* -- Activations by their PyTorch names ---------------------------------------------------------------------------- */

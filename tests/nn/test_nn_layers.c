@@ -92,6 +92,32 @@ START_TEST(padding_of_an_embedding_is_zero)
 }
 END_TEST
 
+START_TEST(prelu_checks_init_and_channels)
+{
+    ck_assert_ptr_null(heed_nn_prelu_new(1, &(heed_nn_prelu_options){.init = NAN}));
+    ck_assert_error(HEED_ERR_ARGUMENT, "nn_prelu_new: init is nan: must be finite");
+    heed_nn_prelu *net = heed_nn_prelu_new(3, &(heed_nn_prelu_options){.init = 0.5, .dtype = HEED_F64});
+    ck_assert(heed_item(heed_min(net->weight)) == 0.5 && heed_item(heed_max(net->weight)) == 0.5);
+    ck_assert_ptr_null(heed_nn_prelu_forward(net, heed_ones(HEED_F64, HEED_SHAPE(3))));
+    ck_assert_error(HEED_ERR_SHAPE, "nn_prelu_forward: x is (3): its axis 1 must have size 3, one per slope");
+    ck_assert_ptr_null(heed_nn_prelu_forward(net, heed_ones(HEED_F64, HEED_SHAPE(3, 2))));
+    ck_assert_error(HEED_ERR_SHAPE, "x is (3, 2): its axis 1 must have size 3");
+    heed_module_free(&net->base);
+}
+END_TEST
+
+/* An infinity above 0 does not affect the gradient of the slope; at 0 the derivative is the slope, as in PyTorch. */
+START_TEST(prelu_at_special_numbers)
+{
+    heed_nn_prelu *net = heed_nn_prelu_new(1, &(heed_nn_prelu_options){.dtype = HEED_F64});
+    heed_tensor *x = heed_set_requires_grad(HEED_TENSOR(HEED_F64, HEED_SHAPE(3), INFINITY, -2, 0), true);
+    ck_assert_int_eq(heed_backward(heed_sum(heed_nn_prelu_forward(net, x))), HEED_OK);
+    ck_assert(heed_get(heed_grad_of(net->weight), HEED_INDEX(0)) == -2);
+    ck_assert(heed_get(heed_grad_of(x), HEED_INDEX(0)) == 1 && heed_get(heed_grad_of(x), HEED_INDEX(2)) == 0.25);
+    heed_module_free(&net->base);
+}
+END_TEST
+
 START_TEST(same_seed_same_parameters)
 {
     heed_tensor *weights[2];
@@ -295,6 +321,6 @@ START_TEST(users_functions_that_return_null)
 END_TEST
 
 HEED_TEST_MAIN("nn_layers", linear_with_activation, fresh_parameters, padding_of_an_embedding_is_zero,
-               same_seed_same_parameters, norm_options, initial_values, initial_values_of_views, dropout_while_training,
-               feed_forward_drops_the_hidden_layer, feed_forward_options, feed_forward_gated, function_is_called,
-               users_functions_that_return_null)
+               prelu_checks_init_and_channels, prelu_at_special_numbers, same_seed_same_parameters, norm_options,
+               initial_values, initial_values_of_views, dropout_while_training, feed_forward_drops_the_hidden_layer,
+               feed_forward_options, feed_forward_gated, function_is_called, users_functions_that_return_null)

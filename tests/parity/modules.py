@@ -163,6 +163,11 @@ def embedding():
                          has_padding_idx=True, padding_idx=padding)
 
 
+layer("prelu", (nn.PReLU, {"num_parameters": 1}, (2, 3)), (nn.PReLU, {"num_parameters": 1}, (4,)),
+      (nn.PReLU, {"num_parameters": 3}, (2, 3)), (nn.PReLU, {"num_parameters": 2}, (3, 2, 2, 3)),
+      (nn.PReLU, {"num_parameters": 3}, (0, 3)))
+
+
 @reference("nn_function")
 def function():
     for shape in ((2, 3), (), (0,)):

@@ -1515,6 +1515,32 @@ class PositionalEncoding(Module):
         return call(C.heed_nn_positional_encoding_forward, self, x)
 
 
+class Prelu(Module):
+    """Makes a rectifier with one slope for all elements (num_parameters 1) or one slope per channel. The parameter is
+    "weight" (num_parameters), filled with `init`.
+
+    Returns NULL on failure.
+    Errors: HEED_ERR_ARGUMENT for num_parameters below 1 and a non-finite init; HEED_ERR_SHAPE for more elements than can
+    be counted; HEED_ERR_DTYPE unless f32 or f64; HEED_ERR_NOMEM.
+    torch: torch.nn.PReLU"""
+
+    _C = "prelu"
+
+    def __init__(self, num_parameters: int, *, init: float = 0.0, dtype: str = "f32") -> None:
+        self._make(C.heed_nn_prelu_new, num_parameters, dict(init=init, dtype=dtype))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Rectifies x: y = x if x > 0, else w x, where w is the slope of the element's channel, which is its index on axis 1.
+        dx = g if x > 0, else g w; dw = the sum of g x over x <= 0.
+
+        Returns NULL on failure.
+        Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE if the layer has several slopes and axis 1 of x has a different
+        size; HEED_ERR_DTYPE unless x has the dtype of the slopes; HEED_ERR_NOMEM.
+        Reference: He et al., Delving Deep into Rectifiers, 2015.
+        torch: torch.nn.PReLU.forward"""
+        return call(C.heed_nn_prelu_forward, self, x)
+
+
 class Residual(Module):
     """Makes a residual connection around n modules applied in turn: heed_nn_residual_new(HEED_MODULES(a, b)). The modules
     belong to the child "net", a heed_nn_sequential, so their parameters are named "net.0.weight" and so on. Ownership is

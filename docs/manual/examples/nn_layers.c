@@ -143,6 +143,17 @@ static void example_function(void)
     /* [] */
 }
 
+static void example_prelu(void)
+{
+    /* [heed_nn_prelu_new heed_nn_prelu_forward] */
+    heed_nn_prelu *net = heed_nn_prelu_new(1, NULL);
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(4), -2, -1, 0, 3);
+    heed_print(heed_detach(heed_nn_prelu_forward(net, x)), stdout);
+    /* -> tensor([-0.5000, -0.2500,  0.0000,  3.0000], shape=(4), dtype=f32) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
 static void example_sequential_new(void)
 {
     /* [heed_nn_sequential_new] */
@@ -273,6 +284,7 @@ int main(void)
     example_embedding_new();
     example_embedding_forward();
     example_function();
+    example_prelu();
     example_activation_named();
     example_unflatten();
     example_identity();

@@ -178,6 +178,40 @@ HEED_API heed_tensor *heed_nn_function_forward(heed_nn_function *net, heed_tenso
  * Errors: HEED_ERR_ARGUMENT for an unknown name and for NULL. */
 HEED_API heed_activation heed_activation_named(const char *name);
 
+/* -- PReLU --------------------------------------------------------------------------------------------------------- */
+
+/* Options of heed_nn_prelu_new. */
+typedef struct heed_nn_prelu_options {
+    double init;      /* the initial slope; 0: 0.25 */
+    heed_dtype dtype; /* of the slopes; 0: f32 */
+    HEED_RESERVED;
+} heed_nn_prelu_options;
+
+/* A rectifier whose slope below 0 is learned. */
+typedef struct heed_nn_prelu {
+    heed_module base;    /* the module */
+    heed_tensor *weight; /* (num_parameters) */
+} heed_nn_prelu;
+
+/* Makes a rectifier with one slope for all elements (num_parameters 1) or one slope per channel. The parameter is
+ * "weight" (num_parameters), filled with `init`.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for num_parameters below 1 and a non-finite init; HEED_ERR_SHAPE for more elements than can
+ * be counted; HEED_ERR_DTYPE unless f32 or f64; HEED_ERR_NOMEM.
+ * torch: torch.nn.PReLU */
+HEED_API HEED_NODISCARD heed_nn_prelu *heed_nn_prelu_new(int64_t num_parameters, const heed_nn_prelu_options *options);
+
+/* Rectifies x: y = x if x > 0, else w x, where w is the slope of the element's channel, which is its index on axis 1.
+ * dx = g if x > 0, else g w; dw = the sum of g x over x <= 0.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_SHAPE if the layer has several slopes and axis 1 of x has a different
+ * size; HEED_ERR_DTYPE unless x has the dtype of the slopes; HEED_ERR_NOMEM.
+ * Reference: He et al., Delving Deep into Rectifiers, 2015.
+ * torch: torch.nn.PReLU.forward */
+HEED_API heed_tensor *heed_nn_prelu_forward(heed_nn_prelu *net, heed_tensor *x);
+
 /* -- Flatten ------------------------------------------------------------------------------------------------------- */
 
 /* A layer that merges axes into one. */
