@@ -126,7 +126,7 @@ HEED_API bool heed_data_parallel_next(heed_data_parallel *team, heed_loader *loa
  * this and all other processes, which are notified.
  * Errors: HEED_ERR_ARGUMENT for NULL, or a negative or non-finite count; HEED_ERR_SHAPE unless the loss is a
  * single number; HEED_ERR_STATE without a shard from heed_data_parallel_next, for a parameter that has a gradient, and
- * for a parameter added to the optimizer after the team was created; errors of heed_backward. */
+ * for a parameter added to the optimizer, or groups split, after the team was created; errors of heed_backward. */
 HEED_API heed_status heed_data_parallel_backward(heed_data_parallel *team, heed_tensor *loss, double count);
 
 /* Ends a step: sums the gradients over all processes, divides them by the sum of the counts, clips them, and updates

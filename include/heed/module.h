@@ -107,9 +107,11 @@ HEED_API heed_status heed_module_zero_grad(heed_module *m);
 
 /* Freezes (false) or unfreezes (true) the parameters whose paths match a pattern.
  * In the pattern '*' stands for any characters, including dots, and '?' for one character: "encoder.*", "*.bias", "*".
- * Optimizers skip frozen parameters. An existing gradient remains.
+ * '|' separates alternatives, and TYPE:PATH also requires the type of the module that owns the parameter:
+ * "*bias|*norm:*" matches all biases and all parameters of layers such as layer_norm. Optimizers skip frozen
+ * parameters. An existing gradient remains.
  *
- * Returns the number of matching parameters.
+ * Returns the number of matching parameters. A parameter registered twice counts twice if both paths match.
  * Errors: 0 with HEED_ERR_ARGUMENT for NULL, and if no parameter matches, which is probably a typing error.
  * torch: torch.nn.Module.requires_grad_ */
 HEED_API int64_t heed_module_set_requires_grad(heed_module *m, const char *pattern, bool requires_grad);
@@ -171,6 +173,15 @@ typedef heed_status (*heed_module_visitor)(const heed_module_visit *visit, void 
  * Errors: HEED_ERR_UNSUPPORTED for a path of more than HEED_MODULE_PATH_MAX characters.
  * torch: torch.nn.Module.named_parameters */
 HEED_API heed_status heed_module_walk(heed_module *m, heed_module_visitor visitor, void *user);
+
+/* Calls the visitor for every parameter whose path matches a pattern, written as in heed_module_set_requires_grad.
+ * It stops as heed_module_walk does.
+ *
+ * Returns the number of matching parameters.
+ * Errors: 0 with HEED_ERR_ARGUMENT for NULL, and if no parameter matches; 0 if the visitor stops the walk, with the
+ * visitor's error, if any; errors of heed_module_walk. */
+HEED_API int64_t heed_module_walk_matching(heed_module *m, const char *pattern, heed_module_visitor visitor,
+                                           void *user);
 
 /* The callback of heed_module_walk_modules, with a module and its path; HEED_OK continues the walk. */
 typedef heed_status (*heed_submodule_visitor)(const char *path, heed_module *m, void *user);

@@ -287,6 +287,7 @@
 #define heed_module_load_state(...) (HEED_NOTE, (heed_status_sited)((heed_module_load_state)(__VA_ARGS__)))
 #define heed_module_copy_state(...) (HEED_NOTE, (heed_status_sited)((heed_module_copy_state)(__VA_ARGS__)))
 #define heed_module_walk(...) (HEED_NOTE, (heed_status_sited)((heed_module_walk)(__VA_ARGS__)))
+#define heed_module_walk_matching(...) (HEED_NOTE, (heed_int64_t_sited)((heed_module_walk_matching)(__VA_ARGS__)))
 #define heed_module_walk_modules(...) (HEED_NOTE, (heed_status_sited)((heed_module_walk_modules)(__VA_ARGS__)))
 #define heed_nn_additive_attention_forward(...) \
     (HEED_NOTE, (heed_tensor_sited)((heed_nn_additive_attention_forward)(__VA_ARGS__)))
@@ -578,6 +579,7 @@
 #define heed_optimizer_zero_grad(...) (HEED_NOTE, (heed_status_sited)((heed_optimizer_zero_grad)(__VA_ARGS__)))
 #define heed_optimizer_lr(...) (HEED_NOTE, (heed_double_sited)((heed_optimizer_lr)(__VA_ARGS__)))
 #define heed_optimizer_set_lr(...) (HEED_NOTE, (heed_status_sited)((heed_optimizer_set_lr)(__VA_ARGS__)))
+#define heed_optimizer_set_options(...) (HEED_NOTE, (heed_int64_t_sited)((heed_optimizer_set_options)(__VA_ARGS__)))
 #define heed_optimizer_free(...) (HEED_NOTE, (heed_optimizer_free)(__VA_ARGS__), heed_site_restore())
 #define heed_optimizer_load_state(...) (HEED_NOTE, (heed_status_sited)((heed_optimizer_load_state)(__VA_ARGS__)))
 #define heed_optimizer_groups(...) (HEED_NOTE, (heed_int_sited)((heed_optimizer_groups)(__VA_ARGS__)))

@@ -195,7 +195,7 @@ heed_status heed_module_zero_grad(heed_module *m)
     return HEED_OK;
 }
 
-/* -- Freezing ------------------------------------------------------------------------------------------------------ */
+/* -- Patterns ------------------------------------------------------------------------------------------------------ */
 
 /* The paths of the first `listed` of `parameters` parameters, as many as fit in the text. */
 typedef struct path_list {
@@ -226,22 +226,16 @@ static void fail_match(const char *where, heed_module *m, const char *pattern)
                   list.parameters > 0 ? list.text : "none", list.listed < list.parameters ? ", ..." : "");
 }
 
-typedef struct freezing {
-    const char *pattern;
-    bool requires_grad;
-    int64_t matched;
-} freezing;
-
-/* Returns true if the pattern matches all of the text. '*' matches any characters, '?' one character. After a mismatch
- * the last '*' is tried with one character more. */
-static bool matches(const char *pattern, const char *text)
+/* Returns true if the pattern, which ends at `end`, matches all of the text. '*' matches any characters, '?' one
+ * character. After a mismatch the last '*' is tried with one character more. */
+static bool matches(const char *pattern, const char *end, const char *text)
 {
     const char *star = NULL, *star_end = NULL;
     while (*text) {
-        if (*pattern == '*') {
+        if (pattern < end && *pattern == '*') {
             star = pattern++;
             star_end = text;
-        } else if (*pattern == '?' || *pattern == *text) {
+        } else if (pattern < end && (*pattern == '?' || *pattern == *text)) {
             pattern++;
             text++;
         } else if (star) {
@@ -251,34 +245,71 @@ static bool matches(const char *pattern, const char *text)
             return false;
         }
     }
-    while (*pattern == '*')
+    while (pattern < end && *pattern == '*')
         pattern++;
-    return *pattern == '\0';
+    return pattern == end;
 }
 
-static heed_status freeze(const heed_module_visit *visit, void *user)
+/* Returns true if one of the alternatives of the pattern, PATH or TYPE:PATH, matches the parameter. */
+static bool matches_any(const char *pattern, const heed_module_visit *visit)
 {
-    freezing *f = user;
-    if (visit->is_buffer || !matches(f->pattern, visit->name))
+    for (;; pattern++) {
+        const char *end = pattern + strcspn(pattern, "|"), *colon = memchr(pattern, ':', (size_t)(end - pattern));
+        if ((!colon || matches(pattern, colon, visit->owner->type)) &&
+            matches(colon ? colon + 1 : pattern, end, visit->name))
+            return true;
+        if (!*end)
+            return false;
+        pattern = end;
+    }
+}
+
+/* A walk over matching parameters. */
+typedef struct match_walk {
+    const char *pattern;
+    heed_module_visitor visitor;
+    void *user;
+    int64_t matched;
+} match_walk;
+
+static heed_status visit_match(const heed_module_visit *visit, void *user)
+{
+    match_walk *w = user;
+    if (visit->is_buffer || !matches_any(w->pattern, visit))
         return HEED_OK;
-    f->matched++;
-    return heed_set_requires_grad(visit->tensor, f->requires_grad) ? HEED_OK : heed_error_code();
+    w->matched++;
+    return w->visitor(visit, w->user);
+}
+
+static int64_t walk_matching(const char *where, heed_module *m, const char *pattern, heed_module_visitor visitor,
+                             void *user)
+{
+    HEED_ENTER(where);
+    match_walk w = {pattern, visitor, user, 0};
+    if (!heed__module_check(where, m))
+        return 0;
+    if (!pattern || !visitor)
+        heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", pattern ? "visitor" : "pattern");
+    else if (heed_module_walk(m, visit_match, &w) != HEED_OK)
+        return 0;
+    else if (w.matched == 0)
+        fail_match(where, m, pattern);
+    return w.matched;
+}
+
+int64_t heed_module_walk_matching(heed_module *m, const char *pattern, heed_module_visitor visitor, void *user)
+{
+    return walk_matching("module_walk_matching", m, pattern, visitor, user);
+}
+
+static heed_status freeze(const heed_module_visit *visit, void *requires_grad)
+{
+    return heed_set_requires_grad(visit->tensor, *(const bool *)requires_grad) ? HEED_OK : heed_error_code();
 }
 
 int64_t heed_module_set_requires_grad(heed_module *m, const char *pattern, bool requires_grad)
 {
-    static const char where[] = "module_set_requires_grad";
-    HEED_ENTER(where);
-    freezing f = {pattern, requires_grad, 0};
-    if (!heed__module_check(where, m))
-        return 0;
-    if (!pattern)
-        heed_fail(HEED_ERR_ARGUMENT, where, "the pattern is NULL");
-    else if (heed_module_walk(m, freeze, &f) != HEED_OK)
-        return 0;
-    else if (f.matched == 0)
-        fail_match(where, m, pattern);
-    return f.matched;
+    return walk_matching("module_set_requires_grad", m, pattern, freeze, &requires_grad);
 }
 
 /* -- State: parameters and buffers by their paths ------------------------------------------------------------------ */

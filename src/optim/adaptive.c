@@ -72,6 +72,7 @@ static const heed__optimizer_kind adam_kind = {
     .buffer_name = ADAM_BUFFERS,
     .read = read_adam_options,
     .numbers = adam_numbers,
+    .weight_decay_at = offsetof(heed__group_settings, options.adam.weight_decay),
     .update = update_adam,
 };
 
@@ -82,6 +83,7 @@ static const heed__optimizer_kind adamw_kind = {
     .buffer_name = ADAM_BUFFERS,
     .read = read_adam_options,
     .numbers = adam_numbers,
+    .weight_decay_at = offsetof(heed__group_settings, options.adam.weight_decay),
     .update = update_adamw,
 };
 
@@ -150,6 +152,7 @@ static const heed__optimizer_kind rmsprop_kind = {
                     [HEED_RMSPROP_MEANS] = "grad_avg"},
     .read = read_rmsprop_options,
     .numbers = rmsprop_numbers,
+    .weight_decay_at = offsetof(heed__group_settings, options.rmsprop.weight_decay),
     .update = update_rmsprop,
 };
 
@@ -207,6 +210,7 @@ static const heed__optimizer_kind adagrad_kind = {
     .buffer_name = {"sum"},
     .read = read_adagrad_options,
     .numbers = adagrad_numbers,
+    .weight_decay_at = offsetof(heed__group_settings, options.adagrad.weight_decay),
     .update = update_adagrad,
 };
 
@@ -259,6 +263,7 @@ static const heed__optimizer_kind lion_kind = {
     .buffer_name = {"exp_avg"},
     .read = read_lion_options,
     .numbers = lion_numbers,
+    .weight_decay_at = offsetof(heed__group_settings, options.lion.weight_decay),
     .update = update_lion,
 };
 

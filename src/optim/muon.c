@@ -114,6 +114,7 @@ static const heed__optimizer_kind muon_kind = {
     .whole = true,
     .read = read_muon_options,
     .numbers = muon_numbers,
+    .weight_decay_at = offsetof(heed__group_settings, options.muon.weight_decay),
     .direction = orthogonal_direction,
     .update = update_muon,
 };

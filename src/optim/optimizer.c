@@ -77,6 +77,16 @@ static size_t group_size(int n)
     return sizeof(heed__group) + (size_t)n * sizeof(heed__slot);
 }
 
+heed__group *heed__group_new(int n)
+{
+    return heed_calloc(1, group_size(n));
+}
+
+void heed__group_free(heed__group *group, int n)
+{
+    heed_free(group, group_size(n));
+}
+
 static bool reserve_group(heed_optimizer *o)
 {
     if (o->n_groups < o->capacity)
@@ -96,7 +106,7 @@ static bool reserve_group(heed_optimizer *o)
 /* Sets *lr to the rate of a new group: its own rate or, with a schedule, the schedule's rate at its current step. With
  * a plateau schedule, whose rate does not follow from the step, it is the group's own rate. Returns false after
  * heed_fail. */
-static bool find_rate(const heed_optimizer *o, const char *where, double base, double *lr)
+bool heed__optimizer_find_rate(const heed_optimizer *o, const char *where, double base, double *lr)
 {
     const heed_schedule *s = o->schedule;
     *lr = s && !s->plateau ? heed__schedule_rate(s, base, s->t) : base;
@@ -113,10 +123,10 @@ static bool add_listed(heed_optimizer *o, const char *where, const heed__paramet
         return heed_fail_false(HEED_ERR_STATE, where, "the optimizer's state is spread over processes");
     if (list->n == 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "no parameter requires a gradient: at least one must");
-    if (!find_rate(o, where, settings->lr, &lr) || !heed__parameters_reserve(&o->parameters, where, list->n) ||
-        !reserve_group(o))
+    if (!heed__optimizer_find_rate(o, where, settings->lr, &lr) ||
+        !heed__parameters_reserve(&o->parameters, where, list->n) || !reserve_group(o))
         return false;
-    heed__group *group = heed_calloc(1, group_size(list->n));
+    heed__group *group = heed__group_new(list->n);
     if (!group)
         return false;
     group->settings = *settings;
@@ -178,7 +188,7 @@ static void free_group(heed__group *group)
         for (int k = 0; k < HEED_OPTIMIZER_BUFFERS; k++)
             heed_release(group->slots[i].buffer[k]);
     }
-    heed_free(group, group_size(group->n));
+    heed__group_free(group, group->n);
 }
 
 void heed_optimizer_free(heed_optimizer *o)

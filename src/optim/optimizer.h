@@ -77,6 +77,8 @@ typedef struct heed__optimizer_kind {
      * L-BFGS, which does not support several processes. */
     void (*numbers)(const heed__group_settings *settings, double *numbers);
 
+    size_t weight_decay_at; /* offset of the weight decay in the settings; 0 if the kind has only one group */
+
     bool whole; /* an update needs whole parameters, not ranges of them */
 
     /* May be NULL. Called before any parameter changes: computes the part of a slot's update that may fail, such as an
@@ -110,6 +112,15 @@ heed_optimizer *heed__optimizer_new(const heed__optimizer_kind *kind, heed_modul
 /* Adds such a group. Returns HEED_ERR_ARGUMENT if the optimizer is not of the given kind. */
 heed_status heed__optimizer_add_group(heed_optimizer *optimizer, const heed__optimizer_kind *kind, heed_module *module,
                                       const void *options);
+
+/* Returns a group without parameters and with memory for n slots. NULL after heed_fail. */
+heed__group *heed__group_new(int n);
+
+/* Frees the group itself. Does not release the tensors of its slots. */
+void heed__group_free(heed__group *group, int n);
+
+/* Sets *lr to the rate of a new group whose own rate is `base`. Returns false after heed_fail. */
+bool heed__optimizer_find_rate(const heed_optimizer *o, const char *where, double base, double *lr);
 
 /* Returns true if the parameters of a group have buffer k. */
 static inline bool heed__has_buffer(const heed__group *group, int k)

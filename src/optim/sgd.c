@@ -52,6 +52,7 @@ static const heed__optimizer_kind sgd_kind = {
     .buffer_name = {"momentum_buffer"},
     .read = read_sgd_options,
     .numbers = sgd_numbers,
+    .weight_decay_at = offsetof(heed__group_settings, options.sgd.weight_decay),
     .update = update_sgd,
 };
 

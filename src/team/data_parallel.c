@@ -236,6 +236,17 @@ bool heed__team_check_loss(const char *where, const heed_tensor *loss, double co
                                                     heed_shape_text(heed_shape_of(loss)).s);
 }
 
+/* Checks that the buckets still number the optimizer's parameters correctly. */
+static bool check_team_order(const char *where, const heed_data_parallel *team)
+{
+    for (int i = 0; i < team->buckets.n_entries; i++)
+        if (heed_optimizer_parameter(team->optimizer, team->buckets.entries[i].index) !=
+            team->buckets.entries[i].parameter)
+            return heed_fail_false(HEED_ERR_STATE, where,
+                                   "the optimizer's parameters have a different order than when the team was made");
+    return true;
+}
+
 bool heed__team_check_parameters(const char *where, const heed_data_parallel *team)
 {
     const int n = heed_optimizer_parameter_count(team->optimizer);
@@ -243,6 +254,8 @@ bool heed__team_check_parameters(const char *where, const heed_data_parallel *te
         return heed_fail_false(HEED_ERR_STATE, where,
                                "the optimizer has %d parameters, but had %d when the team was made", n,
                                team->buckets.n_entries);
+    if (!check_team_order(where, team))
+        return false;
     for (int i = 0; i < n; i++)
         if (heed_has_grad(heed_optimizer_parameter(team->optimizer, i)))
             return heed_fail_false(HEED_ERR_STATE, where,
@@ -306,7 +319,10 @@ heed_status heed_data_parallel_step(heed_data_parallel *team)
     if (!team->stepping)
         return heed_fail(HEED_ERR_STATE, where,
                          "there is no shard: call heed_data_parallel_gradients or heed_data_parallel_next first");
-    if (team->shard_open || (team->next < team->last && !team->failed)) {
+    if (!check_team_order(where, team)) {
+        heed__comm_give_up(team->comm);
+        team->failed = true;
+    } else if (team->shard_open || (team->next < team->last && !team->failed)) {
         heed__comm_give_up(team->comm);
         heed_fail(HEED_ERR_STATE, where, "shard %" PRId64 " of %" PRId64 " has no gradients yet: the step is cancelled",
                   team->next, team->split.shards);

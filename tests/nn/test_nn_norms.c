@@ -157,6 +157,29 @@ START_TEST(copied_state)
 }
 END_TEST
 
+static heed_status count_visit(const heed_module_visit *visit, void *user)
+{
+    ck_assert(!visit->is_buffer);
+    return ++*(int *)user == 3 ? HEED_ERR_STATE : HEED_OK;
+}
+
+START_TEST(walks_over_matches)
+{
+    heed_nn_sequential *net = small_net();
+    heed_module *m = &net->base;
+    int visits = 0;
+    ck_assert_int_eq(heed_module_walk_matching(m, "1.*", count_visit, &visits), 2);
+    ck_assert_int_eq(visits, 2);
+    ck_assert_int_eq(heed_module_walk_matching(m, "*", count_visit, &visits), 0); /* the visitor stops it */
+    ck_assert_int_eq(visits, 3);
+    ck_assert_int_eq(heed_module_walk_matching(m, "*", NULL, NULL), 0);
+    ck_assert_error(HEED_ERR_ARGUMENT, "module_walk_matching: the visitor is NULL");
+    ck_assert_int_eq(heed_module_walk_matching(m, "x", count_visit, &visits), 0);
+    ck_assert_error(HEED_ERR_ARGUMENT, "module_walk_matching: no parameter of the sequential matches \"x\"");
+    heed_module_free(m);
+}
+END_TEST
+
 START_TEST(frozen_by_pattern)
 {
     heed_nn_sequential *net = small_net();
@@ -167,6 +190,11 @@ START_TEST(frozen_by_pattern)
     ck_assert(!heed_requires_grad(heed_module_find(m, "0.weight")));
     ck_assert_int_eq(heed_module_set_requires_grad(m, "*b*as", true), 3);
     ck_assert_int_eq(heed_module_set_requires_grad(m, "?.weight", true), 2);
+    ck_assert_int_eq(heed_module_set_requires_grad(m, "0.bias|2.*", true), 3);
+    ck_assert_int_eq(heed_module_set_requires_grad(m, "*bias|*norm:*", true), 4);
+    ck_assert_int_eq(heed_module_set_requires_grad(m, "linear:*.weight|", true), 2);
+    ck_assert_int_eq(heed_module_set_requires_grad(m, "linear:", true), 0);
+    ck_assert_error(HEED_ERR_ARGUMENT, "no parameter of the sequential matches \"linear:\"");
     ck_assert_int_eq(heed_module_set_requires_grad(m, "1.running_*", true), 0); /* matches only a buffer */
     ck_assert_error(HEED_ERR_ARGUMENT,
                     "module_set_requires_grad: no parameter of the sequential matches \"1.running_*\": it has "
@@ -181,4 +209,4 @@ END_TEST
 
 HEED_TEST_MAIN("norms and compositions", cumulative_is_the_mean, only_training_batches_update_them, outside_the_graph,
                derivatives_of_evaluation, evaluation_follows_training, activations_by_name, copied_state,
-               frozen_by_pattern)
+               walks_over_matches, frozen_by_pattern)

@@ -126,6 +126,45 @@ START_TEST(the_process_that_changes_is_named)
 }
 END_TEST
 
+/* Groups that change the order of the parameters: the buckets no longer fit. */
+static uint64_t reorder(heed_comm *comm, void *argument)
+{
+    heed_tensor *list[] = {heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true),
+                           heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(70000)), true)};
+    heed_module *m = heed_nn_parameter_list_new(list, 2);
+    heed_optimizer *o = heed_optim_sgd(m, &(heed_optim_sgd_options){.lr = 0.1});
+    heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_ones(HEED_F32, HEED_SHAPE(4, 2))));
+    heed_loader *loader = heed_loader_new(data, &(heed_loader_options){.batch_size = 4});
+    heed_data_parallel *team = heed_data_parallel_new(comm, o, NULL);
+    heed_tensor *tensors[1];
+    bool right = team && heed_data_parallel_next(team, loader, tensors);
+    if (*(const bool *)argument) /* after the gradients, before the update */
+        right = right && heed_data_parallel_backward(team, heed_sum(list[0]), 1) == HEED_OK;
+    right = right && heed_optimizer_set_options(o, m, "0", NULL) == 1;
+    if (!*(const bool *)argument)
+        right = right && heed_data_parallel_backward(team, heed_sum(list[0]), 1) == HEED_ERR_STATE;
+    else
+        right = right && heed_data_parallel_step(team) == HEED_ERR_STATE;
+    right = right && strstr(heed_error_message(), "the optimizer's parameters have a different order");
+    heed_error_clear();
+    heed_data_parallel_free(team);
+    heed_loader_free(loader);
+    heed_dataset_free(data);
+    heed_optimizer_free(o);
+    (void)heed_module_free(m);
+    return right;
+}
+
+START_TEST(parameters_keep_their_order)
+{
+    uint64_t results[TEAM_MAX];
+    for (int late = 0; late < 2; late++) {
+        run_team(2, reorder, &(bool){late}, results);
+        ck_assert(results[0] == 1 && results[1] == 1);
+    }
+}
+END_TEST
+
 /* One process has made the team with a different precision of products. */
 static uint64_t differ_in_precision(heed_comm *comm, void *argument)
 {
@@ -149,4 +188,5 @@ START_TEST(a_different_precision_is_named)
 }
 END_TEST
 
-HEED_TEST_MAIN("steps of teams", the_process_that_changes_is_named, a_different_precision_is_named)
+HEED_TEST_MAIN("steps of teams", the_process_that_changes_is_named, parameters_keep_their_order,
+               a_different_precision_is_named)

@@ -230,9 +230,23 @@ class Module(Uncopied):
         call(C.heed_module_zero_grad, self)
 
     def requires_grad_(self, requires_grad: bool = True, pattern: str = "*") -> "Module":
-        """Freezes (False) or unfreezes (True) the parameters whose paths match the pattern: "encoder.*", "*.bias"."""
-        call(C.heed_module_set_requires_grad, self, pattern, requires_grad)
+        """Freezes (False) or unfreezes (True) the parameters whose paths match the pattern: "encoder.*", "*bias|*norm:*"."""
+        self.set_requires_grad(pattern, requires_grad)
         return self
+
+    def set_requires_grad(self, pattern: str, requires_grad: bool) -> int:
+        """The same as requires_grad_; returns the number of matching parameters."""
+        return int(call(C.heed_module_set_requires_grad, self, pattern, requires_grad))
+
+    def matching(self, pattern: str) -> List[Tuple[str, Tensor]]:
+        """The parameters whose paths match the pattern, with their paths."""
+        found: List[Tuple[str, Tensor]] = []
+
+        def visit(at: Any, _: Any) -> int:
+            found.append((text(at.contents.name), own(retain(at.contents.tensor))))
+            return 0
+        call(C.heed_module_walk_matching, self, pattern, Visitor(visit), None)
+        return found
 
     def state_dict(self) -> State:
         """The parameters and buffers themselves, by their paths."""

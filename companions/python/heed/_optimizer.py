@@ -75,6 +75,14 @@ class Optimizer(Handle):
     def set_group_lr(self, group: int, lr: float) -> None:
         call(C.heed_optimizer_set_lr, self, group, lr)
 
+    def set_options(self, module: Module, pattern: str, *, lr: float = 0.0, weight_decay: float = 0.0,
+                    no_decay: bool = False) -> int:
+        """Gives the parameters of the module whose paths match the pattern, such as "*bias|*norm:*", options of their own in
+        a new group: a learning rate, a weight decay, or none. An option of 0 changes nothing. Returns the number of
+        parameters that match."""
+        return int(call(C.heed_optimizer_set_options, self, module, pattern,
+                        dict(lr=lr, weight_decay=weight_decay, no_decay=no_decay)))
+
     def state_dict(self) -> State:
         """The state of the optimizer and of its schedule: the buffers themselves, which later steps change."""
         state: State = call(C.heed_optimizer_state, self)

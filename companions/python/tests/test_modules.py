@@ -295,6 +295,19 @@ class Training(setting.Case):
         self.assertEqual(list(sgd.state_dict())[:2], ["lr", "initial_lr"])
         self.assertEqual(sgd.state_dict().texts["kind"], "sgd")
 
+    def test_options_by_pattern(self):
+        net = Net()
+        names = [name for name, _ in net.named_parameters() if name.endswith("bias")]
+        adamw = optim.AdamW(net, weight_decay=0.1)
+        self.assertEqual(adamw.set_options(net, "*bias", no_decay=True), len(names))
+        self.assertEqual(adamw.set_options(net, names[0], lr=0.5), 1)
+        self.assertEqual([adamw.group_lr(i) for i in range(adamw.groups)], [0.001, 0.001, 0.5])
+        self.assertEqual([name for name, _ in net.matching("*bias")], names)
+        self.assertEqual(net.set_requires_grad("*bias", False), len(names))
+        self.assertTrue(all(not p.requires_grad for _, p in net.matching("*bias")))
+        with self.assertRaisesRegex(ValueError, "no parameter"):
+            adamw.set_options(net, "no such name")
+
     def test_every_rule_lowers_a_loss(self):
         for rule in (optim.Adam, optim.AdamW, optim.RMSprop, optim.Adagrad, optim.Lion, optim.Muon):
             with self.subTest(rule.__name__):

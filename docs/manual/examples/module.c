@@ -102,6 +102,14 @@ static heed_status show_module(const char *path, heed_module *m, void *user)
 }
 /* [] */
 
+/* [heed_module_walk_matching] */
+static heed_status add_numel(const heed_module_visit *visit, void *user)
+{
+    *(int64_t *)user += heed_numel(visit->tensor);
+    return HEED_OK;
+}
+/* [] */
+
 static void example_walks(void)
 {
     heed_nn_sequential *layers =
@@ -117,6 +125,10 @@ static void example_walks(void)
     /* -> "": sequential
      *    "0": linear
      *    "1": dropout */
+    /* [] */
+    /* [heed_module_walk_matching] */
+    int64_t numel = 0, biases = heed_module_walk_matching(net, "*bias", add_numel, &numel);
+    printf("%lld bias, %lld numbers\n", (long long)biases, (long long)numel); /* -> 1 bias, 2 numbers */
     /* [] */
     heed_module_free(net);
 }

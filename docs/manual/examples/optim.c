@@ -153,6 +153,20 @@ static void example_groups(void)
     heed_module_free(&head->base);
 }
 
+static void example_options(void)
+{
+    /* [heed_optimizer_set_options] */
+    heed_nn_transformer_encoder_block *block = heed_nn_transformer_encoder_block_new(8, 2, 16, NULL);
+    heed_optimizer *adamw = heed_optim_adamw(&block->base, &(heed_optim_adam_options){.weight_decay = 0.01});
+    heed_optimizer_options no_decay = {.no_decay = true};
+    int64_t matched = heed_optimizer_set_options(adamw, &block->base, "*bias|*norm:*", &no_decay);
+    printf("%lld of %d do not decay\n", (long long)matched, heed_optimizer_parameter_count(adamw));
+    /* -> 8 of 12 do not decay */
+    heed_optimizer_free(adamw);
+    heed_module_free(&block->base);
+    /* [] */
+}
+
 static void example_lr(void)
 {
     heed_module *net = net_of_w();
@@ -303,6 +317,7 @@ int main(void)
     example_state();
     example_load_state();
     example_groups();
+    example_options();
     example_lr();
     example_sgd();
     example_sgd_add_group();

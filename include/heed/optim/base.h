@@ -41,6 +41,32 @@ HEED_API double heed_optimizer_lr(const heed_optimizer *optimizer, int group);
  * exist. */
 HEED_API heed_status heed_optimizer_set_lr(heed_optimizer *optimizer, int group, double lr);
 
+/* Options of heed_optimizer_set_options; NULL: all 0. */
+typedef struct heed_optimizer_options {
+    double lr;           /* the rate that schedules start from, 0 or more; 0: the rate of the previous group */
+    double weight_decay; /* 0 or more; 0: the decay of the previous group */
+    bool no_decay;       /* weight_decay = 0 */
+    HEED_RESERVED;
+} heed_optimizer_options;
+
+/* Moves the parameters of a module whose paths match a pattern to a new group with its own options. Other options and
+ * the state of the parameters stay the same. The usual rule, no weight decay for biases and norms, is one line:
+ *
+ *     heed_optimizer_set_options(adamw, net, "*bias|*norm:*", &(heed_optimizer_options){.no_decay = true});
+ *
+ * heed_module_set_requires_grad defines the patterns. The new group follows the existing groups. If the parameters come
+ * from several groups, there is a new group for every one of these; a group of which all parameters match keeps its
+ * number. Frozen parameters and others that the optimizer does not train are ignored. Parameters are then numbered in
+ * the order of the new groups, also in saved states: call this function before loading a state and before
+ * heed_data_parallel_new. With NULL options the new group differs in its number only, for heed_optimizer_set_lr.
+ *
+ * Returns the number of parameters that have the new options; a parameter that has several names counts once.
+ * Errors: 0 with HEED_ERR_ARGUMENT for NULL, if no parameter of the module matches or none of the matching ones belongs
+ * to the optimizer, and for an option out of its range; HEED_ERR_UNSUPPORTED for L-BFGS; HEED_ERR_STATE for an
+ * optimizer whose state a team has sharded; HEED_ERR_NOMEM. After a failure the optimizer is unchanged. */
+HEED_API int64_t heed_optimizer_set_options(heed_optimizer *optimizer, heed_module *module, const char *pattern,
+                                            const heed_optimizer_options *options);
+
 /* Frees the optimizer and its state, not the parameters. NULL is ignored.
  *
  * Errors: HEED_ERR_STATE in the closure of the optimizer's own step; the optimizer is then not freed. */

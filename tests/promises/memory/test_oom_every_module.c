@@ -197,6 +197,17 @@ static bool other_groups(double *value)
     return ok;
 }
 
+static bool options_by_pattern(double *value)
+{
+    heed_module *m = new_module();
+    heed_optimizer *o = m ? heed_optim_adam(m, NULL) : NULL;
+    bool ok = o && heed_optimizer_set_options(o, m, "a", &(heed_optimizer_options){.lr = 0.5}) == 1;
+    *value = ok ? heed_optimizer_lr(o, 1) : 0.0;
+    heed_optimizer_free(o);
+    (void)heed_module_free(m);
+    return ok;
+}
+
 /* Clipping that fails leaves every gradient unchanged. */
 static bool clip(double *value)
 {
@@ -249,4 +260,4 @@ static bool averages(double *value)
 
 OOM_MAIN("oom_every_module", OOM(grad_of), OOM(modules), OOM(many), OOM(sgd), OOM(adam), OOM(adamw), OOM(rmsprop),
          OOM(adagrad), OOM(lion), OOM(muon), OOM(muon_of_a_module), OOM(lbfgs), OOM(sgd_groups), OOM(adam_groups),
-         OOM(other_groups), OOM(clip), OOM(schedules), OOM(averages))
+         OOM(other_groups), OOM(options_by_pattern), OOM(clip), OOM(schedules), OOM(averages))

@@ -50,6 +50,8 @@ static void modules(void)
     STATUS(heed_module_eval(some));
     STATUS(heed_module_zero_grad(some));
     VALUE(heed_module_set_requires_grad(some, one_in(4) ? NULL : any_text(), any_flag()));
+    VALUE(heed_module_walk_matching(some, one_in(4) ? NULL : any_text(), one_in(4) ? NULL : stop_at_times,
+                                    any_flag() ? m : NULL));
     STATUS(heed_module_copy_state(some, one_in(4) ? NULL : m));
     STATUS(heed_module_free(NULL));
     STATUS(heed_module_free(sized));

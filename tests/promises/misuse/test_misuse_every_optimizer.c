@@ -188,6 +188,8 @@ static void groups(void)
     VALUE(heed_optimizer_groups(o));
     VALUE(heed_optimizer_lr(o, one_in(2) ? 0 : any_int()));
     STATUS(heed_optimizer_set_lr(o, one_in(2) ? 0 : any_int(), any_real()));
+    heed_optimizer_options options = {rate(), one_in(2) ? 0.0 : rate(), any_flag(), {0}};
+    VALUE(heed_optimizer_set_options(o, list, one_in(2) ? "*" : any_text(), GIVEN(options)));
     ck_assert_int_eq(heed_set_grad(w, one_in(4) ? NULL : heed_full(HEED_F64, HEED_SHAPE(2), any_real())), HEED_OK);
     STATUS(heed_optimizer_step(o));
     STATUS(heed_optimizer_zero_grad(o));
