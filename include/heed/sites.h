@@ -587,6 +587,7 @@
 #define heed_optimizer_parameter_count(...) (HEED_NOTE, (heed_int_sited)((heed_optimizer_parameter_count)(__VA_ARGS__)))
 #define heed_optimizer_parameter(...) (HEED_NOTE, (heed_tensor_sited)((heed_optimizer_parameter)(__VA_ARGS__)))
 #define heed_optim_clip_grad_norm_(...) (HEED_NOTE, (heed_status_sited)((heed_optim_clip_grad_norm_)(__VA_ARGS__)))
+#define heed_optim_grad_norm(...) (HEED_NOTE, (heed_double_sited)((heed_optim_grad_norm)(__VA_ARGS__)))
 #define heed_optim_clip_grad_value_(...) (HEED_NOTE, (heed_status_sited)((heed_optim_clip_grad_value_)(__VA_ARGS__)))
 #define heed_optim_sgd_add_group(...) (HEED_NOTE, (heed_status_sited)((heed_optim_sgd_add_group)(__VA_ARGS__)))
 #define heed_optim_adam_add_group(...) (HEED_NOTE, (heed_status_sited)((heed_optim_adam_add_group)(__VA_ARGS__)))

@@ -2114,18 +2114,27 @@ def sequence_mask(x: Tensor, valid_lens: Optional[Tensor] = None, value: float =
     return call(C.heed_sequence_mask, x, valid_lens, value)
 
 
-def optim_clip_grad_norm_(module: Any, max_norm: float) -> Any:
+def optim_clip_grad_norm_(module: Any, max_norm: float, *, error_if_nonfinite: bool = False) -> Any:
     """Scales the gradients of a module's parameters so that their norm is at most max_norm. They become g min(1, max_norm /
     (norm + 1e-6)), where norm is the 2-norm of all of them together, summed in f64. *total_norm, unless `total_norm` is
     NULL, receives the norm. Gradients whose squares overflow or underflow are scaled first.
 
-    Errors: HEED_ERR_STATE if the norm is infinite or NaN (it is still written); the message names the first parameter
-    with such a gradient; HEED_ERR_ARGUMENT for a NULL module, and unless max_norm is finite and above 0; HEED_ERR_NOMEM.
-    After a failure all gradients are unchanged.
+    Errors: HEED_ERR_ARGUMENT for a NULL module, and unless max_norm is finite and above 0; HEED_ERR_NOMEM;
+    HEED_ERR_STATE with error_if_nonfinite if the norm is infinite or NaN (it is still written). After a failure all
+    gradients are unchanged.
     Reference: R. Pascanu, T. Mikolov, Y. Bengio: On the difficulty of training recurrent neural networks (ICML 2013).
     torch: torch.nn.utils.clip_grad_norm_"""
     total_norm_ = Out("f64_out")
-    return call_outs(C.heed_optim_clip_grad_norm_, module, max_norm, total_norm_)
+    return call_outs(C.heed_optim_clip_grad_norm_, module, max_norm, dict(error_if_nonfinite=error_if_nonfinite), total_norm_)
+
+
+def optim_grad_norm(module: Any) -> float:
+    """Returns the 2-norm of the gradients of a module's parameters, all of them together, which do not change. It is the
+    norm of heed_optim_clip_grad_norm_, and may be infinite or NaN. It is 0 without gradients. Returns NaN on failure.
+
+    Errors: HEED_ERR_ARGUMENT for a NULL module; HEED_ERR_NOMEM.
+    torch: torch.nn.utils.get_total_norm"""
+    return call(C.heed_optim_grad_norm, module)
 
 
 def optim_clip_grad_value_(module: Any, limit: float) -> None:

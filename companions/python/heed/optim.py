@@ -14,9 +14,15 @@ def _module_of(parameters: Any) -> Module:
     return parameters if isinstance(parameters, Module) else Listed([t for t in listed(parameters) if t.requires_grad])
 
 
-def clip_grad_norm_(parameters: Any, max_norm: float) -> float:
-    """Scales the gradients of a module or of tensors so that their norm is at most max_norm; returns the norm before."""
-    return float(_functions.optim_clip_grad_norm_(_module_of(parameters), max_norm))
+def clip_grad_norm_(parameters: Any, max_norm: float, error_if_nonfinite: bool = False) -> float:
+    """Scales the gradients of a module or of tensors so that their norm is at most max_norm; returns the norm before.
+    With error_if_nonfinite, an infinite or NaN norm is an error, which names the parameter."""
+    return float(_functions.optim_clip_grad_norm_(_module_of(parameters), max_norm, error_if_nonfinite=error_if_nonfinite))
+
+
+def grad_norm(parameters: Any) -> float:
+    """The norm of the gradients of a module or of tensors, all of them together."""
+    return float(_functions.optim_grad_norm(_module_of(parameters)))
 
 
 def clip_grad_value_(parameters: Any, limit: float) -> None:
@@ -25,4 +31,4 @@ def clip_grad_value_(parameters: Any, limit: float) -> None:
 
 
 __all__ = [name for name, cls in vars(_classes).items() if isinstance(cls, type) and issubclass(cls, (Optimizer, Schedule))] + [
-    Average.__name__, ChainedSchedule.__name__, SequentialSchedule.__name__, "clip_grad_norm_", "clip_grad_value_"]
+    Average.__name__, ChainedSchedule.__name__, SequentialSchedule.__name__, "clip_grad_norm_", "clip_grad_value_", "grad_norm"]

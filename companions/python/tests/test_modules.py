@@ -360,6 +360,13 @@ class Training(setting.Case):
         self.assertAlmostEqual(optim.clip_grad_norm_([w, frozen], 10.0), 0.85 ** 0.5, 5)
         net = Net()
         self.assertEqual(optim.clip_grad_norm_(net, 1.0), 0)
+        self.assertEqual(optim.grad_norm(net), 0)
+        w.grad = heed.tensor([3.0, -4.0])
+        self.assertEqual(optim.grad_norm([w]), 5)
+        w.grad = heed.tensor([3.0, float("inf")])
+        self.raises(heed.Error, "the gradient of \"0\" has inf", optim.clip_grad_norm_, [w], 1.0, error_if_nonfinite=True)
+        self.assertEqual(optim.clip_grad_norm_([w], 1.0), float("inf"))
+        self.assertEqual((w.grad.numpy()[0], numpy.isnan(w.grad.numpy()[1])), (0, True))
 
     def test_an_optimizer_of_nothing(self):
         self.raises(TypeError, "parameters are a int", optim.SGD, 3, lr=0.1)

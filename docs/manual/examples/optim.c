@@ -287,9 +287,19 @@ static void example_clip_norm(void)
     heed_nn_linear *net = heed_nn_linear_new(2, 1, &(heed_nn_linear_options){.no_bias = true});
     heed_set_grad(net->weight, HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 2), 30, 40));
     double norm;
-    heed_optim_clip_grad_norm_(&net->base, 1.0, &norm); /* between heed_backward and heed_optimizer_step */
-    printf("%g\n", norm);                               /* -> 50 */
-    heed_print(heed_grad_of(net->weight), stdout);      /* -> tensor([[0.6000, 0.8000]], shape=(1, 2), dtype=f32) */
+    heed_optim_clip_grad_norm_(&net->base, 1.0, NULL, &norm); /* between heed_backward and heed_optimizer_step */
+    printf("%g\n", norm);                                     /* -> 50 */
+    heed_print(heed_grad_of(net->weight), stdout); /* -> tensor([[0.6000, 0.8000]], shape=(1, 2), dtype=f32) */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
+static void example_grad_norm(void)
+{
+    /* [heed_optim_grad_norm] */
+    heed_nn_linear *net = heed_nn_linear_new(2, 1, &(heed_nn_linear_options){.no_bias = true});
+    heed_set_grad(net->weight, HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 2), 30, 40));
+    printf("%g\n", heed_optim_grad_norm(&net->base)); /* -> 50 */
     heed_module_free(&net->base);
     /* [] */
 }
@@ -326,6 +336,7 @@ int main(void)
     example_adamw();
     example_adamw_add_group();
     example_clip_norm();
+    example_grad_norm();
     example_clip_value();
     return 0;
 }
