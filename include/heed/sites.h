@@ -122,6 +122,12 @@
     (HEED_NOTE, (heed_schedule_new_cosine_sited)((heed_schedule_new_cosine)(__VA_ARGS__)))
 #define heed_schedule_new_linear(...) \
     (HEED_NOTE, (heed_schedule_new_linear_sited)((heed_schedule_new_linear)(__VA_ARGS__)))
+#define heed_schedule_new_multi_step(...) \
+    (HEED_NOTE, (heed_schedule_new_multi_step_sited)((heed_schedule_new_multi_step)(__VA_ARGS__)))
+#define heed_schedule_new_cosine_restarts(...) \
+    (HEED_NOTE, (heed_schedule_new_cosine_restarts_sited)((heed_schedule_new_cosine_restarts)(__VA_ARGS__)))
+#define heed_schedule_new_lambda(...) \
+    (HEED_NOTE, (heed_schedule_new_lambda_sited)((heed_schedule_new_lambda)(__VA_ARGS__)))
 #define heed_schedule_new_one_cycle(...) \
     (HEED_NOTE, (heed_schedule_new_one_cycle_sited)((heed_schedule_new_one_cycle)(__VA_ARGS__)))
 #define heed_schedule_new_plateau(...) \
@@ -799,6 +805,9 @@
     HEED_NODISCARD HEED_SITED(heed_schedule *, heed_schedule_new_step) \
     HEED_NODISCARD HEED_SITED(heed_schedule *, heed_schedule_new_cosine) \
     HEED_NODISCARD HEED_SITED(heed_schedule *, heed_schedule_new_linear) \
+    HEED_NODISCARD HEED_SITED(heed_schedule *, heed_schedule_new_multi_step) \
+    HEED_NODISCARD HEED_SITED(heed_schedule *, heed_schedule_new_cosine_restarts) \
+    HEED_NODISCARD HEED_SITED(heed_schedule *, heed_schedule_new_lambda) \
     HEED_NODISCARD HEED_SITED(heed_schedule *, heed_schedule_new_one_cycle) \
     HEED_NODISCARD HEED_SITED(heed_schedule *, heed_schedule_new_plateau) \
     HEED_NODISCARD HEED_SITED(heed_schedule *, heed_schedule_new_chained) \

@@ -43,7 +43,7 @@ static heed__group *part_of(const heed__group *from, const heed__parameter_list 
     return part;
 }
 
-static bool change_options(const heed_optimizer *o, heed__group *group, const heed_optimizer_options *options)
+static bool change_options(heed_optimizer *o, heed__group *group, const heed_optimizer_options *options)
 {
     double *decay = (double *)(void *)((char *)&group->settings + o->kind->weight_decay_at);
     if (options->no_decay || options->weight_decay > 0.0)
@@ -55,7 +55,7 @@ static bool change_options(const heed_optimizer *o, heed__group *group, const he
 
 /* Fills `groups`, of capacity 2 o->n_groups, with the groups after the change, and moves empty places to the end.
  * Returns their number, or 0 after heed_fail. */
-static int split_groups(const heed_optimizer *o, const heed__parameter_list *list, heed__group **groups,
+static int split_groups(heed_optimizer *o, const heed__parameter_list *list, heed__group **groups,
                         const heed_optimizer_options *options)
 {
     const int n = o->n_groups;

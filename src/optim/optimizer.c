@@ -29,8 +29,9 @@ bool heed__optimizer_check_idle(const char *where, const heed_optimizer *o)
 {
     if (!heed__optimizer_check(where, o))
         return false;
-    return !o->evaluating ||
-           heed_fail_false(HEED_ERR_STATE, where, "must not be called from the closure of the optimizer's own step");
+    return (!o->evaluating && !o->scheduling) ||
+           heed_fail_false(HEED_ERR_STATE, where, "must not be called from the %s of the optimizer's %s",
+                           o->evaluating ? "closure" : "function", o->evaluating ? "own step" : "schedule");
 }
 
 bool heed__optim_check(const char *where, const char *name, double value)
@@ -106,13 +107,13 @@ static bool reserve_group(heed_optimizer *o)
 /* Sets *lr to the rate of a new group: its own rate or, with a schedule, the schedule's rate at its current step. With
  * a plateau schedule, whose rate does not follow from the step, it is the group's own rate. Returns false after
  * heed_fail. */
-bool heed__optimizer_find_rate(const heed_optimizer *o, const char *where, double base, double *lr)
+bool heed__optimizer_find_rate(heed_optimizer *o, const char *where, double base, double *lr)
 {
     const heed_schedule *s = o->schedule;
-    *lr = s && !s->plateau ? heed__schedule_rate(s, base, s->t) : base;
-    return isfinite(*lr) ||
+    *lr = base;
+    return !s || s->plateau || heed__schedule_group_rate(s, o, base, s->t, lr) ||
            heed_fail_false(HEED_ERR_ARGUMENT, where,
-                           "the schedule makes the learning rate of the group %g: must be finite", *lr);
+                           "the schedule makes the learning rate of the group %g: must be finite and 0 or more", *lr);
 }
 
 static bool add_listed(heed_optimizer *o, const char *where, const heed__parameter_list *list,

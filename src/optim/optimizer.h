@@ -58,7 +58,8 @@ typedef struct heed__slot {
 
 typedef struct heed__group {
     heed__group_settings settings;
-    double lr; /* the current rate */
+    double lr;      /* the current rate */
+    double next_lr; /* during a step of the schedule: the rate after it */
     int n;
     heed__slot slots[];
 } heed__group;
@@ -102,6 +103,7 @@ struct heed_optimizer {
     heed__lbfgs *lbfgs; /* the state of L-BFGS; NULL for other optimizers */
     bool partial;       /* the optimizer updates only a range of every parameter */
     bool evaluating;    /* the user's closure is running */
+    bool scheduling;    /* the rates of a schedule are being computed, possibly by a function of the user */
     uint64_t mark;
 };
 
@@ -120,7 +122,7 @@ heed__group *heed__group_new(int n);
 void heed__group_free(heed__group *group, int n);
 
 /* Sets *lr to the rate of a new group whose own rate is `base`. Returns false after heed_fail. */
-bool heed__optimizer_find_rate(const heed_optimizer *o, const char *where, double base, double *lr);
+bool heed__optimizer_find_rate(heed_optimizer *o, const char *where, double base, double *lr);
 
 /* Returns true if the parameters of a group have buffer k. */
 static inline bool heed__has_buffer(const heed__group *group, int k)
@@ -136,8 +138,8 @@ bool heed__state_put_count(heed_dict *dict, const char *name, int64_t count);
 /* Returns true if o is neither NULL nor freed; false after heed_fail. */
 bool heed__optimizer_check(const char *where, const heed_optimizer *o);
 
-/* Like heed__optimizer_check, and false after heed_fail if the closure of o's own step is running: o must not be freed
- * or changed during that step. */
+/* Like heed__optimizer_check, and false after heed_fail if the closure of o's own step or the function of its schedule
+ * is running: o must not be freed or changed during that call. */
 bool heed__optimizer_check_idle(const char *where, const heed_optimizer *o);
 
 /* Drops the gradients, calls the closure with recording on, runs backward from the loss and stores its value in *loss.

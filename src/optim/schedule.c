@@ -1,5 +1,4 @@
-/* optim/schedule.c - learning-rate schedules: rules, plateaus, chains and sequences, their steps and rates.
- * heed/optim/schedules.h states the formulas. */
+/* optim/schedule.c - learning-rate schedules: their steps and rates, plateaus, chains and sequences. */
 
 #include "optim/schedule.h"
 
@@ -11,8 +10,6 @@
 
 #include "base/mark.h"
 #include "optim/optimizer.h"
-
-#define PI 3.14159265358979323846
 
 HEED_MARK_OUTLIVES_FREE(heed_schedule);
 
@@ -46,20 +43,44 @@ double heed__schedule_rate(const heed_schedule *s, double lr, int64_t t)
     }
 }
 
-/* Moves the schedule to step t and sets the rates of all groups. Checks all rates before it sets the first one. */
+/* Returns false after heed_fail if a function of the optimizer's schedule is running. The schedule and the optimizer
+ * must not change during that call. */
+static bool check_not_scheduling(const char *where, const heed_optimizer *o)
+{
+    if (!heed__optimizer_check(where, o))
+        return false;
+    return !o->scheduling ||
+           heed_fail_false(HEED_ERR_STATE, where, "must not be called from the function of the optimizer's schedule");
+}
+
+bool heed__schedule_group_rate(const heed_schedule *s, heed_optimizer *o, double base, int64_t t, double *lr)
+{
+    o->scheduling = true;
+    *lr = heed__schedule_rate(s, base, t);
+    o->scheduling = false;
+    return *lr >= 0.0 && isfinite(*lr);
+}
+
+/* Moves the schedule to step t and sets the rates of all groups. Computes all rates before it sets the first one. */
 static heed_status set_steps(heed_schedule *s, const char *where, int64_t t)
 {
+    HEED_ENTER(where);
     heed_optimizer *o = s->optimizer;
     if (s->plateau)
         return heed_fail(HEED_ERR_STATE, where, "the schedule depends on a metric: use heed_schedule_step_metric");
+    if (!check_not_scheduling(where, o))
+        return HEED_ERR_STATE;
     for (int i = 0; i < o->n_groups; i++) {
-        double lr = heed__schedule_rate(s, o->groups[i]->settings.lr, t);
-        if (!isfinite(lr))
-            return heed_fail(HEED_ERR_ARGUMENT, where,
-                             "step %" PRId64 " makes the learning rate of group %d %g: must be finite", t, i, lr);
+        double *lr = &o->groups[i]->next_lr;
+        if (!heed__schedule_group_rate(s, o, o->groups[i]->settings.lr, t, lr)) {
+            heed_fail(HEED_ERR_ARGUMENT, where, /* keeps an error of a user's function */
+                      "step %" PRId64 " makes the learning rate of group %d %g: must be finite and 0 or more", t, i,
+                      *lr);
+            return heed_error_code();
+        }
     }
     for (int i = 0; i < o->n_groups; i++)
-        o->groups[i]->lr = heed__schedule_rate(s, o->groups[i]->settings.lr, t);
+        o->groups[i]->lr = o->groups[i]->next_lr;
     s->t = t;
     return HEED_OK;
 }
@@ -86,9 +107,15 @@ static bool check_schedule(const char *where, const heed_schedule *s)
     return heed__is_marked(s->mark, HEED_SCHEDULE) || heed_fail_freed(where, "the schedule", s);
 }
 
-static void free_one(heed_schedule *s)
+static void free_owned(heed_schedule *s)
 {
     heed_free(s->plateau, sizeof *s->plateau);
+    heed_free(s->milestones, (size_t)s->length * sizeof *s->milestones);
+}
+
+static void free_one(heed_schedule *s)
+{
+    free_owned(s);
     s->mark = 0;
     heed_free(s, sizeof *s);
 }
@@ -110,13 +137,11 @@ static void free_parts(heed_schedule *s)
     }
 }
 
-/* Returns a new schedule with the fields of `draft`, attached to `optimizer` unless that is NULL. Takes ownership of
- * the draft's parts and plateau, and frees them on failure. NULL after heed_fail. */
-static heed_schedule *schedule_new(const char *where, heed_schedule *draft, heed_optimizer *optimizer)
+heed_schedule *heed__schedule_new(const char *where, heed_schedule *draft, heed_optimizer *optimizer)
 {
     HEED_ENTER(where);
     heed_schedule *s = NULL;
-    const bool ok = !optimizer || heed__optimizer_check(where, optimizer);
+    const bool ok = !optimizer || check_not_scheduling(where, optimizer);
     if (ok && optimizer && optimizer->schedule)
         heed_fail(HEED_ERR_STATE, where,
                   "the optimizer already has a schedule: combine the two with heed_schedule_new_chained");
@@ -124,7 +149,7 @@ static heed_schedule *schedule_new(const char *where, heed_schedule *draft, heed
         s = heed_alloc(sizeof *s);
     if (!s) {
         free_parts(draft);
-        heed_free(draft->plateau, sizeof *draft->plateau);
+        free_owned(draft);
         return NULL;
     }
     *s = *draft;
@@ -143,6 +168,8 @@ heed_status heed_schedule_free(heed_schedule *s)
         return HEED_OK;
     if (!check_schedule("schedule_free", s))
         return heed_error_code();
+    if (s->optimizer && !check_not_scheduling("schedule_free", s->optimizer))
+        return HEED_ERR_STATE;
     if (s->parent)
         return heed_fail(HEED_ERR_STATE, "schedule_free",
                          "the schedule is part of a different schedule, which frees it");
@@ -195,113 +222,20 @@ heed_status heed_schedule_set_steps(heed_schedule *s, int64_t t)
     return set_steps(s, "schedule_set_steps", t);
 }
 
-/* -- Rules --------------------------------------------------------------------------------------------------------- */
-
-static bool check_count(const char *where, const char *name, int64_t count, int64_t minimum)
+bool heed__schedule_check_count(const char *where, const char *name, int64_t count, int64_t minimum)
 {
     return count >= minimum || heed_fail_false(HEED_ERR_ARGUMENT, where,
                                                "%s is %" PRId64 ": must be %" PRId64 " or more", name, count, minimum);
-}
-
-static double step_rule(const heed_schedule *s, double lr, int64_t t)
-{
-    int64_t times = t / s->length;
-    return lr == 0.0 ? 0.0 : lr * pow(s->a, (double)times); /* avoids 0 times an infinite power */
-}
-
-heed_schedule *heed_schedule_new_step(heed_optimizer *optimizer, int64_t step_size, double gamma)
-{
-    if (!check_count("schedule_new_step", "step_size", step_size, 1) ||
-        !heed__optim_check("schedule_new_step", "gamma", gamma))
-        return NULL;
-    return schedule_new("schedule_new_step", &(heed_schedule){.rule = step_rule, .length = step_size, .a = gamma},
-                        optimizer);
-}
-
-/* Uses a weighted mean, which is exact at both ends. Reduces t to one descent, which the ascent mirrors, so that cos
- * stays accurate for a large t. */
-static double cosine_rule(const heed_schedule *s, double lr, int64_t t)
-{
-    int64_t down = t % s->length;
-    if (t / s->length % 2 == 1)
-        down = s->length - down;
-    double weight = 0.5 * (1.0 + cos(PI * ((double)down / (double)s->length)));
-    return weight * lr + (1.0 - weight) * s->a;
-}
-
-heed_schedule *heed_schedule_new_cosine(heed_optimizer *optimizer, int64_t t_max, double eta_min)
-{
-    if (!check_count("schedule_new_cosine", "t_max", t_max, 1) ||
-        !heed__optim_check("schedule_new_cosine", "eta_min", eta_min))
-        return NULL;
-    return schedule_new("schedule_new_cosine", &(heed_schedule){.rule = cosine_rule, .length = t_max, .a = eta_min},
-                        optimizer);
-}
-
-/* Uses a weighted mean, which is exact at both ends. */
-static double linear_rule(const heed_schedule *s, double lr, int64_t t)
-{
-    double weight = t < s->length ? (double)t / (double)s->length : 1.0;
-    return lr * ((1.0 - weight) * s->a + weight * s->b);
-}
-
-heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, double start, double end, int64_t total)
-{
-    if (!heed__optim_check("schedule_new_linear", "start", start) ||
-        !heed__optim_check("schedule_new_linear", "end", end) || !check_count("schedule_new_linear", "total", total, 1))
-        return NULL;
-    heed_schedule draft = {.rule = linear_rule, .length = total, .a = start, .b = end};
-    return schedule_new("schedule_new_linear", &draft, optimizer);
-}
-
-/* -- One cycle ----------------------------------------------------------------------------------------------------- */
-
-/* Finds the phase of step t and interpolates between the factors at its beginning and at its end. Every phase begins at
- * the factor and the step at which the previous phase ends. */
-static double one_cycle_rule(const heed_schedule *s, double lr, int64_t t)
-{
-    const heed_one_cycle_options *o = &s->cycle;
-    const double first = 1.0 / o->div_factor, total = (double)s->length, up = o->pct_start * total;
-    const double last = first / o->final_div_factor, factors[] = {first, 1.0, o->three_phase ? first : last, last};
-    const double ends[] = {up - 1.0, o->three_phase ? 2.0 * up - 2.0 : total - 1.0, total - 1.0};
-    const double now = t < s->length ? (double)t : total - 1.0;
-    double begin = 0.0;
-    int phase = 0;
-    for (; now > ends[phase]; phase++)
-        begin = ends[phase];
-    const double part = ends[phase] > begin ? (now - begin) / (ends[phase] - begin) : 1.0;
-    const double weight = o->linear ? 1.0 - part : 0.5 * (1.0 + cos(PI * part));
-    return lr * (weight * factors[phase] + (1.0 - weight) * factors[phase + 1]);
-}
-
-heed_schedule *heed_schedule_new_one_cycle(heed_optimizer *optimizer, int64_t total,
-                                           const heed_one_cycle_options *options)
-{
-    static const char where[] = "schedule_new_one_cycle";
-    heed_one_cycle_options o = {0};
-    if (options)
-        o = *options;
-    if (!check_count(where, "total", total, 1) || !heed__optim_check(where, "pct_start", o.pct_start) ||
-        !heed__optim_check(where, "div_factor", o.div_factor) ||
-        !heed__optim_check(where, "final_div_factor", o.final_div_factor))
-        return NULL;
-    const double maximum = o.three_phase ? 0.5 : 1.0;
-    if (o.pct_start > maximum)
-        return heed_fail_null(HEED_ERR_ARGUMENT, where, "pct_start is %g: must be at most %g%s", o.pct_start, maximum,
-                              o.three_phase ? " with three_phase" : "");
-    o.pct_start = o.pct_start > 0.0 ? o.pct_start : 0.3;
-    o.div_factor = o.div_factor > 0.0 ? o.div_factor : 25.0;
-    o.final_div_factor = o.final_div_factor > 0.0 ? o.final_div_factor : 1e4;
-    heed_schedule draft = {.rule = one_cycle_rule, .length = total, .cycle = o};
-    return schedule_new(where, &draft, optimizer);
 }
 
 /* -- Plateau ------------------------------------------------------------------------------------------------------- */
 
 static bool read_plateau_options(const char *where, heed_plateau_options *o)
 {
-    if (!heed__optim_check_weight(where, "factor", o->factor) || !check_count(where, "patience", o->patience, 0) ||
-        !heed__optim_check(where, "threshold", o->threshold) || !check_count(where, "cooldown", o->cooldown, 0) ||
+    if (!heed__optim_check_weight(where, "factor", o->factor) ||
+        !heed__schedule_check_count(where, "patience", o->patience, 0) ||
+        !heed__optim_check(where, "threshold", o->threshold) ||
+        !heed__schedule_check_count(where, "cooldown", o->cooldown, 0) ||
         !heed__optim_check(where, "min_lr", o->min_lr) || !heed__optim_check(where, "eps", o->eps))
         return false;
     if (o->no_patience && o->patience > 0)
@@ -327,7 +261,7 @@ heed_schedule *heed_schedule_new_plateau(heed_optimizer *optimizer, const heed_p
     if (!plateau)
         return NULL;
     *plateau = (heed__plateau){.options = o, .best = (double)(o.max ? -INFINITY : INFINITY)};
-    return schedule_new(where, &(heed_schedule){.plateau = plateau}, optimizer);
+    return heed__schedule_new(where, &(heed_schedule){.plateau = plateau}, optimizer);
 }
 
 static bool is_better(const heed__plateau *p, double metric)
@@ -410,7 +344,7 @@ heed_schedule *heed_schedule_new_chained(heed_optimizer *optimizer, heed_schedul
 {
     heed_schedule draft = {0};
     if (append_parts("schedule_new_chained", &draft, parts, n))
-        return schedule_new("schedule_new_chained", &draft, optimizer);
+        return heed__schedule_new("schedule_new_chained", &draft, optimizer);
     free_parts(&draft);
     return NULL;
 }
@@ -437,7 +371,7 @@ heed_schedule *heed_schedule_new_sequential(heed_optimizer *optimizer, heed_sche
     heed_schedule draft = {.in_sequence = true};
     if (append_parts("schedule_new_sequential", &draft, parts, n) &&
         set_starts("schedule_new_sequential", &draft, milestones))
-        return schedule_new("schedule_new_sequential", &draft, optimizer);
+        return heed__schedule_new("schedule_new_sequential", &draft, optimizer);
     free_parts(&draft);
     return NULL;
 }

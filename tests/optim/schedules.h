@@ -47,6 +47,35 @@ static inline heed_schedule *cosine_waves(heed_optimizer *o)
     return heed_schedule_new_cosine(o, 7, 0.03);
 }
 
+static inline heed_schedule *multi_step(heed_optimizer *o)
+{
+    return heed_schedule_new_multi_step(o, (const int64_t[]){0, 5, 5, 11}, 4, 0.5);
+}
+
+static inline heed_schedule *longer_restarts(heed_optimizer *o)
+{
+    return heed_schedule_new_cosine_restarts(o, 3, 2, 0.005);
+}
+
+static inline double inverse_time(int64_t t, void *user)
+{
+    return 1.0 / (1.0 + *(const double *)user * (double)t);
+}
+
+static inline heed_schedule *lambda(heed_optimizer *o)
+{
+    static double slope = 0.3;
+    return heed_schedule_new_lambda(o, inverse_time, &slope);
+}
+
+static inline heed_schedule *restarts_after_warm_up(heed_optimizer *o)
+{
+    return heed_schedule_new_sequential(
+        o,
+        HEED_SCHEDULES(heed_schedule_new_linear(NULL, 0.1, 1.0, 4), heed_schedule_new_cosine_restarts(NULL, 7, 1, 0.0)),
+        (const int64_t[]){4});
+}
+
 static inline heed_schedule *linear(heed_optimizer *o)
 {
     return heed_schedule_new_linear(o, 0.25, 1.0, 5);

@@ -16,6 +16,11 @@ CASES = {
     "cosine_waves": lambda o: s.CosineAnnealingLR(o, 7, 0.03),
     "linear": lambda o: s.LinearLR(o, 0.25, 1.0, 5),
     "linear_down": lambda o: s.LinearLR(o, 1.0, 0.1, 15),
+    "multi_step": lambda o: s.MultiStepLR(o, [0, 5, 5, 11], 0.5),
+    "longer_restarts": lambda o: s.CosineAnnealingWarmRestarts(o, 3, 2, 0.005),
+    "lambda": lambda o: s.LambdaLR(o, lambda t: 1 / (1 + 0.3 * t)),
+    "restarts_after_warm_up": lambda o: s.SequentialLR(
+        o, [s.LinearLR(o, 0.1, 1.0, 4), s.CosineAnnealingWarmRestarts(o, 7)], [4]),
     "chained": lambda o: s.ChainedScheduler([s.LinearLR(o, 0.1, 1.0, 6), s.ExponentialLR(o, 0.8)]),
     "chained_three": lambda o: s.ChainedScheduler(
         [s.LinearLR(o, 0.5, 1.0, 4), s.StepLR(o, 5, 0.3), s.CosineAnnealingLR(o, 30)]),

@@ -4,7 +4,8 @@ import ctypes
 import sys
 from _thread import interrupt_main
 from signal import SIGINT
-from ctypes import POINTER, c_char_p, c_void_p
+from ctypes import POINTER, c_char_p, c_double, c_int64, c_void_p
+from math import nan
 from threading import get_ident
 from typing import Any, Callable, Dict, Optional
 
@@ -107,6 +108,7 @@ OfList = CallbackType(c_void_p, POINTER(c_void_p), c_void_p)
 OfNothing = CallbackType(c_void_p, c_void_p)
 OfStep = CallbackType(c_void_p, c_void_p, c_void_p, c_void_p)
 OfTensor = CallbackType(c_void_p, c_void_p)
+OfStepNumber = CallbackType(c_double, c_int64, c_void_p)
 OfModule = CallbackType(c_void_p, c_void_p, c_void_p)
 
 
@@ -135,6 +137,17 @@ def of_nothing(function: Callable[[], Any]) -> Any:
 def of_step(function: Callable[..., Any]) -> Any:
     """function(tokens, rows)"""
     return OfStep(lambda tokens, rows, _: lent(function(borrowed(tokens), borrowed(rows))))
+
+
+def of_step_number(function: Callable[[int], Any]) -> Any:
+    """function(t), a number; NaN, which is an invalid rate, if it raises an exception"""
+    def factor(t: int, _: Any) -> float:
+        try:
+            return float(function(t))
+        except BaseException as exception:
+            note(exception)
+            return nan
+    return OfStepNumber(factor)
 
 
 def of_tensor(function: Callable[[Tensor], Any]) -> Any:

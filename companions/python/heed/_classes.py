@@ -601,6 +601,38 @@ class LinearSchedule(Schedule):
         self._make(C.heed_schedule_new_linear, optimizer, start, end, total)
 
 
+class MultiStepSchedule(Schedule):
+    """Makes a schedule that falls at given steps: lr gamma^k, where k is the number of milestones at or before t. The n
+    milestones are copied; they are 0 or more and do not decrease, and equal ones count twice. gamma >= 0.
+
+    Returns NULL on failure.
+    Errors: HEED_ERR_ARGUMENT for a number out of its range and for NULL milestones unless n is 0; HEED_ERR_STATE for an
+    optimizer that has a schedule already; HEED_ERR_NOMEM.
+    torch: torch.optim.lr_scheduler.MultiStepLR"""
+
+    _C = "heed_schedule"
+
+    def __init__(self, optimizer: Handle, milestones: Sequence[int], gamma: float) -> None:
+        self._make(C.heed_schedule_new_multi_step, optimizer, milestones, length(milestones), gamma)
+
+
+class CosineRestartsSchedule(Schedule):
+    """Makes a cosine schedule with warm restarts: eta_min + (lr - eta_min) (1 + cos(pi c / T)) / 2, where c counts the
+    steps since the last restart and T is the length of the current cycle. The first cycle has t_0 >= 1 steps, and every
+    further one t_mult >= 1 times the length of the previous one. eta_min >= 0.
+
+    Returns NULL on failure.
+    Errors: HEED_ERR_ARGUMENT for a number out of its range; HEED_ERR_STATE for an optimizer that has a schedule already;
+    HEED_ERR_NOMEM.
+    Reference: I. Loshchilov, F. Hutter: SGDR: Stochastic Gradient Descent with Warm Restarts (ICLR 2017).
+    torch: torch.optim.lr_scheduler.CosineAnnealingWarmRestarts"""
+
+    _C = "heed_schedule"
+
+    def __init__(self, optimizer: Handle, t_0: int, t_mult: int, eta_min: float) -> None:
+        self._make(C.heed_schedule_new_cosine_restarts, optimizer, t_0, t_mult, eta_min)
+
+
 class OneCycleSchedule(Schedule):
     """Makes a one-cycle schedule, which rises to lr and falls far below its start, once, in `total` >= 1 steps of one batch
     each. It goes from lr / div_factor at t = 0 to lr at t = pct_start total - 1, and to lr / (div_factor

@@ -4,7 +4,7 @@ from ctypes import c_void_p
 from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 from heed._call import C, Out, call, call_outs, length
-from heed._callbacks import of_nothing
+from heed._callbacks import of_nothing, of_step_number
 from heed._dict import State
 from heed._handles import Handle, Tensor
 from heed._module import Module
@@ -103,10 +103,11 @@ class Schedule(Handle):
             if not isinstance(part, Schedule) or not part._as_parameter_:
                 raise TypeError(f"a part is {part!r}: must be a schedule that was made with optimizer None and is not part of "
                                 "another schedule")
+        kept = [part._as_parameter_.kept for part in parts]
         pointers = (c_void_p * len(parts))(*(part._as_parameter_.value for part in parts))
         for part in set(parts):
             part._as_parameter_.value = part._as_parameter_ = None
-        self._adopt(call(function, optimizer, pointers, len(parts), *more), (optimizer,))
+        self._adopt(call(function, optimizer, pointers, len(parts), *more), (optimizer, kept))
 
     def step(self, metric: Optional[float] = None) -> None:
         """Adds 1 to the steps and sets the rates; a plateau schedule uses the metric."""
@@ -122,6 +123,14 @@ class Schedule(Handle):
     @steps.setter
     def steps(self, t: int) -> None:
         call(C.heed_schedule_set_steps, self, t)
+
+
+class LambdaSchedule(Schedule):
+    """Every rate is its group's own rate times function(t), where t is the number of steps."""
+
+    def __init__(self, optimizer: Optional[Optimizer], function: Callable[[int], float]) -> None:
+        thunk = of_step_number(function)
+        self._adopt(call(C.heed_schedule_new_lambda, optimizer, thunk, None), (optimizer, thunk))
 
 
 class ChainedSchedule(Schedule):

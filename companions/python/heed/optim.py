@@ -6,7 +6,7 @@ from heed import _classes, _functions
 from heed._classes import *  # noqa: F401,F403
 from heed._classes import Average
 from heed._module import Module
-from heed._optimizer import ChainedSchedule, Listed, Optimizer, Schedule, SequentialSchedule, listed
+from heed._optimizer import ChainedSchedule, LambdaSchedule, Listed, Optimizer, Schedule, SequentialSchedule, listed
 
 
 def _module_of(parameters: Any) -> Module:
@@ -31,4 +31,4 @@ def clip_grad_value_(parameters: Any, limit: float) -> None:
 
 
 __all__ = [name for name, cls in vars(_classes).items() if isinstance(cls, type) and issubclass(cls, (Optimizer, Schedule))] + [
-    Average.__name__, ChainedSchedule.__name__, SequentialSchedule.__name__, "clip_grad_norm_", "clip_grad_value_", "grad_norm"]
+    Average.__name__, ChainedSchedule.__name__, LambdaSchedule.__name__, SequentialSchedule.__name__, "clip_grad_norm_", "clip_grad_value_", "grad_norm"]

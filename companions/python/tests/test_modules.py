@@ -349,6 +349,26 @@ class Training(setting.Case):
         twice = optim.StepSchedule(None, 1, 0.5)
         self.raises(ValueError, "schedule_new_chained", optim.ChainedSchedule, None, [twice, twice])
 
+    def test_schedules_of_functions(self):
+        sgd = optim.SGD([heed.tensor([1.0], requires_grad=True)], lr=1.0)
+
+        def rates(make, steps):
+            schedule, found = make(), []
+            for _ in range(steps):
+                found.append(sgd.lr)
+                schedule.step()
+            return numpy.array(found)
+        self.same(rates(lambda: optim.MultiStepSchedule(sgd, [1, 3], 0.5), 4), [1, 0.5, 0.5, 0.25])
+        self.same(rates(lambda: optim.CosineRestartsSchedule(sgd, 2, 2, 0.0), 5), [1, 0.5, 1, 0.5 + 0.125 ** 0.5, 0.5], 1e-12)
+        self.same(rates(lambda: optim.LambdaSchedule(sgd, lambda t: 1 / (1 + t)), 3), [1, 1 / 2, 1 / 3], 1e-12)
+        parts = [optim.LambdaSchedule(None, lambda t: 2.0), optim.LambdaSchedule(None, lambda t: 3.0)]
+        self.same(rates(lambda: optim.ChainedSchedule(sgd, parts), 2), [6, 6])
+        failing = optim.LambdaSchedule(sgd, lambda t: 1 / (1 - t))
+        self.raises(ZeroDivisionError, "division", failing.step)
+        self.assertEqual((failing.steps, sgd.lr), (0, 1))
+        del failing
+        self.raises(ValueError, "must be finite", optim.LambdaSchedule(sgd, lambda t: -t).step)
+
     def test_clipping(self):
         w = heed.tensor([3.0, 4.0], requires_grad=True)
         w.grad = heed.tensor([3.0, 4.0])

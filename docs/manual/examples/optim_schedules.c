@@ -39,6 +39,57 @@ static void example_cosine(void)
     heed_optimizer_free(sgd);
 }
 
+static void example_multi_step(void)
+{
+    heed_optimizer *sgd = make_sgd(1.0);
+    /* [heed_schedule_new_multi_step] */
+    const int64_t milestones[] = {2, 3};
+    heed_schedule *schedule = heed_schedule_new_multi_step(sgd, milestones, 2, 0.1);
+    for (int epoch = 0; epoch < 5; epoch++) {
+        printf("%g ", heed_optimizer_lr(sgd, 0)); /* -> 1 1 0.1 0.01 0.01 */
+        heed_schedule_step(schedule);
+    }
+    heed_schedule_free(schedule);
+    /* [] */
+    heed_optimizer_free(sgd);
+}
+
+static void example_restarts(void)
+{
+    heed_optimizer *sgd = make_sgd(1.0);
+    /* [heed_schedule_new_cosine_restarts] */
+    heed_schedule *schedule = heed_schedule_new_cosine_restarts(sgd, 2, 2, 0.0); /* cycles of 2, 4, 8, ... epochs */
+    for (int epoch = 0; epoch <= 6; epoch++) {
+        printf("%.4f ", heed_optimizer_lr(sgd, 0)); /* -> 1.0000 0.5000 1.0000 0.8536 0.5000 0.1464 1.0000 */
+        heed_schedule_step(schedule);
+    }
+    heed_schedule_free(schedule);
+    /* [] */
+    heed_optimizer_free(sgd);
+}
+
+/* [heed_schedule_new_lambda] */
+static double inverse(int64_t t, void *user)
+{
+    return 1.0 / (1.0 + *(double *)user * (double)t);
+}
+/* [] */
+
+static void example_lambda(void)
+{
+    heed_optimizer *sgd = make_sgd(1.0);
+    /* [heed_schedule_new_lambda] */
+    double slope = 0.5;
+    heed_schedule *schedule = heed_schedule_new_lambda(sgd, inverse, &slope);
+    for (int step = 0; step < 4; step++) {
+        printf("%.3f ", heed_optimizer_lr(sgd, 0)); /* -> 1.000 0.667 0.500 0.400 */
+        heed_schedule_step(schedule);
+    }
+    heed_schedule_free(schedule);
+    /* [] */
+    heed_optimizer_free(sgd);
+}
+
 static void example_linear(void)
 {
     heed_optimizer *sgd = make_sgd(1.0);
@@ -150,6 +201,9 @@ int main(void)
     heed_set_error_handler(heed_exit_on_error, NULL);
     example_step();
     example_cosine();
+    example_multi_step();
+    example_restarts();
+    example_lambda();
     example_linear();
     example_chained();
     example_sequential();

@@ -69,7 +69,8 @@ HEED_API int64_t heed_optimizer_set_options(heed_optimizer *optimizer, heed_modu
 
 /* Frees the optimizer and its state, not the parameters. NULL is ignored.
  *
- * Errors: HEED_ERR_STATE in the closure of the optimizer's own step; the optimizer is then not freed. */
+ * Errors: HEED_ERR_STATE in the closure of the optimizer's own step and in the function of its schedule; the
+ * optimizer is then not freed. */
 HEED_API void heed_optimizer_free(heed_optimizer *optimizer);
 
 /* -- State ------------------------------------------------------------------------------------------------------------

@@ -51,6 +51,42 @@ HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_cosine(heed_optimizer *
 HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_linear(heed_optimizer *optimizer, double start, double end,
                                                                 int64_t total);
 
+/* Makes a schedule that falls at given steps: lr gamma^k, where k is the number of milestones at or before t. The n
+ * milestones are copied; they are 0 or more and do not decrease, and equal ones count twice. gamma >= 0.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for a number out of its range and for NULL milestones unless n is 0; HEED_ERR_STATE for an
+ * optimizer that has a schedule already; HEED_ERR_NOMEM.
+ * torch: torch.optim.lr_scheduler.MultiStepLR */
+HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_multi_step(heed_optimizer *optimizer,
+                                                                    const int64_t *milestones, int n, double gamma);
+
+/* Makes a cosine schedule with warm restarts: eta_min + (lr - eta_min) (1 + cos(pi c / T)) / 2, where c counts the
+ * steps since the last restart and T is the length of the current cycle. The first cycle has t_0 >= 1 steps, and every
+ * further one t_mult >= 1 times the length of the previous one. eta_min >= 0.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for a number out of its range; HEED_ERR_STATE for an optimizer that has a schedule already;
+ * HEED_ERR_NOMEM.
+ * Reference: I. Loshchilov, F. Hutter: SGDR: Stochastic Gradient Descent with Warm Restarts (ICLR 2017).
+ * torch: torch.optim.lr_scheduler.CosineAnnealingWarmRestarts */
+HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_cosine_restarts(heed_optimizer *optimizer, int64_t t_0,
+                                                                         int64_t t_mult, double eta_min);
+
+/* The function of heed_schedule_new_lambda. It returns the factor of the rates at step t >= 0: 0 or more, and the same
+ * number in every call with the same t. It is called as heed/scope.h describes for user functions, and must not change
+ * or free its own optimizer or schedule; these calls fail with HEED_ERR_STATE. */
+typedef double (*heed_schedule_function)(int64_t t, void *user);
+
+/* Makes a schedule of a function of the step: lr function(t, user). A checkpoint stores t, but not the function.
+ *
+ * Returns NULL on failure.
+ * Errors: HEED_ERR_ARGUMENT for a NULL function, and if a rate is negative, infinite or NaN; HEED_ERR_STATE for an
+ * optimizer that has a schedule already; HEED_ERR_NOMEM; the error of the function, if it leaves one.
+ * torch: torch.optim.lr_scheduler.LambdaLR */
+HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_lambda(heed_optimizer *optimizer,
+                                                                heed_schedule_function function, void *user);
+
 /* Options of heed_schedule_new_one_cycle; NULL: all 0. */
 typedef struct heed_one_cycle_options {
     double pct_start;        /* share of the cycle in which the rate rises, in [0, 1]; 0: 0.3 */
@@ -80,13 +116,15 @@ HEED_API HEED_NODISCARD heed_schedule *heed_schedule_new_one_cycle(heed_optimize
  * in which you gave the schedule's numbers. After a failure t and all rates are unchanged.
  *
  * Errors: HEED_ERR_STATE for a part of another schedule, for a schedule of heed_schedule_new_plateau, after the
- * optimizer was freed, and after 2^63 - 1 steps; HEED_ERR_ARGUMENT for NULL, and if a rate would not be finite.
+ * optimizer was freed, after 2^63 - 1 steps, and in the function of its schedule; HEED_ERR_ARGUMENT for NULL, and
+ * if a rate would be negative, infinite or NaN; the error of the schedule's function, if it leaves one.
  * torch: torch.optim.lr_scheduler.StepLR.step */
 HEED_API heed_status heed_schedule_step(heed_schedule *schedule);
 
 /* Frees a schedule with its parts; the current rates stay. NULL is ignored.
  *
- * Errors: HEED_ERR_STATE for a part of another schedule, which is then not freed. */
+ * Errors: HEED_ERR_STATE for a part of another schedule, and in the function of its schedule; the schedule is then
+ * not freed. */
 HEED_API heed_status heed_schedule_free(heed_schedule *schedule);
 
 /* -- Schedules by a metric ----------------------------------------------------------------------------------------- */

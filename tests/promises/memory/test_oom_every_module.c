@@ -223,6 +223,13 @@ static bool clip(double *value)
     return ok;
 }
 
+static double half(int64_t t, void *user)
+{
+    (void)t;
+    (void)user;
+    return 0.5;
+}
+
 static bool schedules(double *value)
 {
     heed_optimizer *o = adam_of(&oom.v, 1, NULL);
@@ -230,7 +237,10 @@ static bool schedules(double *value)
         NULL, HEED_SCHEDULES(heed_schedule_new_linear(NULL, 0.5, 1, 4), heed_schedule_new_cosine(NULL, 10, 0)),
         (int64_t[]){4});
     heed_schedule *s = heed_schedule_new_chained(
-        o, HEED_SCHEDULES(inner, heed_schedule_new_step(NULL, 2, 0.5), heed_schedule_new_step(NULL, 1, 0.5)));
+        o,
+        HEED_SCHEDULES(inner, heed_schedule_new_step(NULL, 2, 0.5), heed_schedule_new_step(NULL, 1, 0.5),
+                       heed_schedule_new_multi_step(NULL, (int64_t[]){1}, 1, 0.5),
+                       heed_schedule_new_cosine_restarts(NULL, 3, 2, 0), heed_schedule_new_lambda(NULL, half, NULL)));
     bool ok = o && s && heed_schedule_step(s) == HEED_OK;
     (void)heed_schedule_free(s);
     s = ok ? heed_schedule_new_one_cycle(o, 10, NULL) : NULL;

@@ -201,10 +201,20 @@ static void groups(void)
         heed_optimizer_free(of[i]);
 }
 
+static double any_factor(int64_t t, void *user)
+{
+    (void)t;
+    (void)user;
+    if (one_in(8))
+        heed_fail(HEED_ERR_IO, "any_factor", "no factor");
+    return any_real();
+}
+
 static heed_schedule *any_group(heed_optimizer *o)
 {
     heed_one_cycle_options cycle = {any_real(), any_real(), any_real(), any_flag(), any_flag(), {0}};
-    switch (misuse_random() % 5) {
+    const int64_t milestones[] = {any_count(), any_count()};
+    switch (misuse_random() % 8) {
     case 0:
         return heed_schedule_new_step(o, any_count(), any_real());
     case 1:
@@ -213,6 +223,12 @@ static heed_schedule *any_group(heed_optimizer *o)
         return heed_schedule_new_linear(o, any_real(), any_real(), any_count());
     case 3:
         return heed_schedule_new_one_cycle(o, any_count(), GIVEN(cycle));
+    case 4:
+        return heed_schedule_new_multi_step(o, one_in(4) ? NULL : milestones, any_int() % 3, any_real());
+    case 5:
+        return heed_schedule_new_cosine_restarts(o, any_count(), any_count(), any_real());
+    case 6:
+        return heed_schedule_new_lambda(o, one_in(8) ? NULL : any_factor, NULL);
     default:
         return heed_schedule_new_step(o, 2, 0.5);
     }
