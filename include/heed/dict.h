@@ -83,8 +83,12 @@ HEED_API const char *heed_dict_text_key(const heed_dict *dict, int64_t i);
 typedef struct heed_dict_load_options {
     bool allow_missing;    /* tensors of `into` whose names `from` lacks keep their values */
     bool allow_unexpected; /* names of `from` that `into` lacks are ignored */
+    bool allow_unlike;     /* tensors of `into` keep their values if their dtype or shape differs in `from` */
     bool check_only;       /* copies nothing, and returns the status that loading would return */
     const char *prefix; /* prefix of the names in `from`, such as "module."; names without it are ignored. NULL: "" */
+    heed_dict *skipped; /* receives a text for every skipped entry, under its name without the prefix: "missing",
+                           "unexpected", or both dtypes and shapes. After a failure it may have some of the texts.
+                           NULL: not requested */
     HEED_RESERVED;
 } heed_dict_load_options;
 
@@ -96,7 +100,8 @@ typedef struct heed_dict_load_options {
  * Errors: HEED_ERR_ARGUMENT if names are missing or unexpected, or dtypes or shapes differ; the message counts these
  * names, lists as many as fit, and gives the option that accepts them. HEED_ERR_UNSUPPORTED for a tensor of `into` that
  * is expanded, or that shares memory with the tensor to copy as a different view; and for a tensor of `from` that the
- * call would also overwrite, under a different name, as when two parameters are to be swapped: load from clones. */
+ * call would also overwrite, under a different name, as when two parameters are to be swapped: load from clones.
+ * HEED_ERR_NOMEM. */
 HEED_API heed_status heed_dict_load(heed_dict *into, const heed_dict *from, const heed_dict_load_options *options);
 
 HEED_END_DECLS

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <heed/graph.h>
@@ -90,6 +91,19 @@ static bool is_like_parameter(const heed_tensor *to, const heed_tensor *t)
     return to->dtype == t->dtype && heed_shape_equal(to->shape, t->shape);
 }
 
+typedef struct difference {
+    char text[420];
+} difference;
+
+/* Returns a text such as "is f32 (3): must be f32 (4)". */
+static difference difference_of(const heed_tensor *to, const heed_tensor *t)
+{
+    difference d;
+    (void)snprintf(d.text, sizeof d.text, "is %s %s: must be %s %s", heed_dtype_name(t->dtype),
+                   heed_shape_text(t->shape).s, heed_dtype_name(to->dtype), heed_shape_text(to->shape).s);
+    return d;
+}
+
 static void list_unlike(const loading *l, int64_t count, report *r)
 {
     append_problem(r, "%s%" PRId64 " with a different dtype or shape:", r->used > 0 ? "; " : "", count);
@@ -98,8 +112,7 @@ static void list_unlike(const loading *l, int64_t count, report *r)
         const heed_tensor *t = heed_dict_at(l->from, i), *to = target_of(l, heed_dict_name(l->from, i));
         if (!to || is_like_parameter(to, t))
             continue;
-        append_problem(r, "%s %s is %s %s: must be %s %s", comma, heed_dict_name(l->from, i), heed_dtype_name(t->dtype),
-                       heed_shape_text(t->shape).s, heed_dtype_name(to->dtype), heed_shape_text(to->shape).s);
+        append_problem(r, "%s %s %s", comma, heed_dict_name(l->from, i), difference_of(to, t).text);
         comma = ",";
     }
 }
@@ -119,7 +132,7 @@ static bool count_written(loading *l)
     }
     for (int64_t i = 0; i < heed_dict_size(l->from) && shared; i++) {
         const heed_tensor *to = target_of(l, heed_dict_name(l->from, i));
-        if (!to || to == heed_dict_at(l->from, i))
+        if (!to || to == heed_dict_at(l->from, i) || !is_like_parameter(to, heed_dict_at(l->from, i)))
             continue;
         size_t at = heed__table_add(l->where, &l->written, to->storage);
         if (at == SIZE_MAX)
@@ -181,14 +194,16 @@ static bool lacks_only_dense(const loading *l, bool missing)
 static const char *advice(const loading *l, bool missing, bool unexpected, bool unlike)
 {
     const char *entered = heed__entered();
-    if (missing + unexpected + unlike != 1 || unlike)
+    if (missing + unexpected + unlike != 1)
         return "";
-    if (lacks_only_dense(l, missing))
+    if (!unlike && lacks_only_dense(l, missing))
         return missing ? " (its output map is its embedding: make the module with .tied)"
                        : " (its output map differs from its embedding: make the module without .tied)";
-    if (entered && strcmp(entered, "module_load_state") != 0)
+    if (entered && strcmp(entered, "module_load_state") != 0 && strcmp(entered, "optimizer_load_state") != 0)
         return "";
-    return missing ? " (.allow_missing leaves them as they are)" : " (.allow_unexpected ignores them)";
+    return missing      ? " (.allow_missing leaves them as they are)"
+           : unexpected ? " (.allow_unexpected ignores them)"
+                        : " (.allow_unlike leaves them as they are)";
 }
 
 static bool check_entries(const loading *l, const heed_dict_load_options *o)
@@ -199,13 +214,15 @@ static bool check_entries(const loading *l, const heed_dict_load_options *o)
         const heed_tensor *t = heed_dict_at(l->from, i), *to = target_of(l, name);
         missing -= to != NULL;
         unexpected += !to && has_prefix(l, name);
-        unlike += to && !is_like_parameter(to, t);
-        if (to && !check_entry_layout(l, name, to, t))
+        const bool differs = to && !is_like_parameter(to, t);
+        unlike += differs;
+        if (to && !(differs && o->allow_unlike) && !check_entry_layout(l, name, to, t))
             return false;
     }
     report r = {.used = 0};
     missing = o->allow_missing ? 0 : missing;
     unexpected = o->allow_unexpected ? 0 : unexpected;
+    unlike = o->allow_unlike ? 0 : unlike;
     if (missing > 0)
         list_missing(l, missing, &r);
     if (unexpected > 0)
@@ -216,6 +233,30 @@ static bool check_entries(const loading *l, const heed_dict_load_options *o)
                                           advice(l, missing > 0, unexpected > 0, unlike > 0));
 }
 
+static bool skip_entry(heed_dict *skipped, const char *name, const char *reason)
+{
+    return heed_dict_set_text(skipped, name, reason) == HEED_OK;
+}
+
+/* Adds every skipped entry to `skipped`. Returns false after heed_fail. */
+static bool add_skipped(const loading *l, heed_dict *skipped)
+{
+    HEED_ENTER(l->where);
+    bool ok = heed__dict_check(l->where, skipped);
+    for (int64_t i = 0; i < heed_dict_size(l->into) && ok; i++)
+        if (!heed__dict_has_joined(l->from, l->prefix, heed_dict_name(l->into, i)))
+            ok = skip_entry(skipped, heed_dict_name(l->into, i), "missing");
+    for (int64_t i = 0; i < heed_dict_size(l->from) && ok; i++) {
+        const char *name = heed_dict_name(l->from, i);
+        const heed_tensor *t = heed_dict_at(l->from, i), *to = target_of(l, name);
+        if (!has_prefix(l, name) || (to && is_like_parameter(to, t)))
+            continue;
+        const char *own = name[l->prefix_length] ? name + l->prefix_length : name;
+        ok = skip_entry(skipped, own, to ? difference_of(to, t).text : "unexpected");
+    }
+    return ok;
+}
+
 /* Recording is off and elements do not overlap, so every write is allowed. */
 static void copy_all(const loading *l)
 {
@@ -223,7 +264,7 @@ static void copy_all(const loading *l)
     for (int64_t i = 0; i < heed_dict_size(l->from); i++) {
         const heed_tensor *t = heed_dict_at(l->from, i);
         heed_tensor *to = target_of(l, heed_dict_name(l->from, i));
-        if (!to || t->numel == 0 || !heed__begin_write(l->where, to))
+        if (!to || !is_like_parameter(to, t) || t->numel == 0 || !heed__begin_write(l->where, to))
             continue;
         if (are_blocks(to, t))
             memmove(to->data, t->data, (size_t)t->numel * heed_dtype_size(t->dtype));
@@ -243,7 +284,7 @@ static bool prepare_load(loading *l, const heed_dict_load_options *options)
     l->prefix = o.prefix ? o.prefix : "";
     l->prefix_length = strlen(l->prefix);
     l->written.item_size = sizeof(written_storage);
-    bool fits = count_written(l) && check_entries(l, &o);
+    bool fits = count_written(l) && check_entries(l, &o) && (!o.skipped || add_skipped(l, o.skipped));
     heed__table_free(&l->written);
     return fits;
 }

@@ -284,8 +284,9 @@ static bool set_fallible_state(heed_checkpoint *checkpoint, const heed_dict *fil
             .epoch = n[0], .step = n[1], .loss = heed_item(heed_dict_get(numbers, "progress_loss"))};
         done = heed_progress_set_state(checkpoint->progress, &saved) == HEED_OK;
     }
+    const heed_dict_load_options of_optimizer = {.prefix = "optimizer."};
     if (done &&
-        (!checkpoint->optimizer || heed_optimizer_load_state(checkpoint->optimizer, file, "optimizer.") == HEED_OK))
+        (!checkpoint->optimizer || heed_optimizer_load_state(checkpoint->optimizer, file, &of_optimizer) == HEED_OK))
         return true;
     if (checkpoint->loader)
         (void)heed_loader_set_state(checkpoint->loader, &loader);

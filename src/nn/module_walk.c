@@ -339,7 +339,8 @@ heed_status heed_module_load_state(heed_module *m, const heed_dict *state, const
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, "module_load_state", "the state is NULL");
     /* Detects a freed dict. This must precede heed_module_state, whose new dict may reuse the freed block. */
-    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK)
+    const int64_t of_skipped = options && options->skipped ? heed_dict_size(options->skipped) : 1;
+    if ((heed_dict_size(state) == 0 || of_skipped == 0) && heed_error_code() != HEED_OK)
         return heed_error_code();
     heed_dict *targets = heed_module_state(m);
     if (!targets)

@@ -258,23 +258,97 @@ static void install(heed_optimizer *o, const heed_dict *draft)
         heed__lbfgs_install(o->lbfgs, draft);
 }
 
-heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state, const char *prefix)
+/* -- Lenient loading ----------------------------------------------------------------------------------------------- */
+
+/* Returns the unit of an entry: "0" for all entries of parameter 0, "lr" or "schedule". A unit is loaded completely or
+ * not at all. */
+static entry_name unit_of(const char *name)
+{
+    entry_name unit;
+    (void)snprintf(unit.s, sizeof unit.s, "%.*s", (int)strcspn(name, "."), name);
+    return strcmp(name, "initial_lr") == 0 ? (entry_name){"lr"} : unit;
+}
+
+static bool fits_entry(const heed_dict *draft, const char *name, const heed_tensor *t)
+{
+    const heed_tensor *to = heed_dict_has(draft, name) ? heed_dict_get(draft, name) : NULL;
+    return to && heed_dtype_of(to) == heed_dtype_of(t) && heed_shape_equal(heed_shape_of(to), heed_shape_of(t));
+}
+
+/* Sets a text under the name of every unit of which an entry is missing or has a different dtype or shape. For L-BFGS
+ * an unexpected entry counts, too, because its entries depend on one another. Returns false after heed_fail. */
+static bool find_broken(const heed_optimizer *o, const heed_dict *draft, const heed_dict *entries, heed_dict *broken)
+{
+    bool ok = true;
+    for (int64_t i = 0; i < heed_dict_size(draft) && ok; i++) {
+        const char *name = heed_dict_name(draft, i);
+        if (!heed_dict_has(entries, name) || !fits_entry(draft, name, heed_dict_get(entries, name)))
+            ok = heed_dict_set_text(broken, unit_of(name).s, "") == HEED_OK;
+    }
+    for (int64_t i = 0; i < heed_dict_size(entries) && ok && o->lbfgs; i++)
+        if (strncmp(heed_dict_name(entries, i), "0.", 2) == 0 && !heed_dict_has(draft, heed_dict_name(entries, i)))
+            ok = heed_dict_set_text(broken, "0", "") == HEED_OK;
+    return ok;
+}
+
+/* Fills `usable` with the entries of complete units. Adds the other entries of incomplete units to `skipped`, which
+ * may be NULL. Returns false after heed_fail. */
+static bool select_usable(const heed_optimizer *o, const heed_dict *draft, const heed_dict *entries, heed_dict *usable,
+                          heed_dict *skipped)
+{
+    heed_dict *broken = heed_dict_new();
+    bool ok = broken && find_broken(o, draft, entries, broken) &&
+              heed_dict_set_text(usable, "kind", o->kind->state_name) == HEED_OK;
+    for (int64_t i = 0; i < heed_dict_size(entries) && ok; i++) {
+        const char *name = heed_dict_name(entries, i);
+        if (!heed_dict_has(draft, name))
+            continue;
+        if (!heed_dict_text(broken, unit_of(name).s))
+            ok = heed_dict_set(usable, name, heed_dict_at(entries, i)) == HEED_OK;
+        else if (skipped && fits_entry(draft, name, heed_dict_at(entries, i)))
+            ok = heed_dict_set_text(skipped, name, "incomplete without the other skipped entries") == HEED_OK;
+    }
+    heed_dict_free(broken);
+    return ok;
+}
+
+/* Returns the entries that can be loaded, or NULL after heed_fail if the options do not allow to skip the others. */
+static heed_dict *usable_entries(const heed_optimizer *o, const heed_dict *entries, heed_dict_load_options options)
+{
+    heed_dict *draft = dict_of(o, entries), *usable = draft ? heed_dict_new() : NULL;
+    options.prefix = NULL;
+    options.check_only = true;
+    const bool ok = usable && heed_dict_load(draft, entries, &options) == HEED_OK &&
+                    select_usable(o, draft, entries, usable, options.skipped);
+    heed_dict_free(draft);
+    if (ok)
+        return usable;
+    heed_dict_free(usable);
+    return NULL;
+}
+
+heed_status heed_optimizer_load_state(heed_optimizer *o, const heed_dict *state, const heed_dict_load_options *options)
 {
     HEED_ENTER("optimizer_load_state");
+    const heed_dict_load_options used = options ? *options : (heed_dict_load_options){.prefix = NULL};
     if (!heed__optimizer_check_idle(where, o))
         return heed_error_code();
     if (!state)
         return heed_fail(HEED_ERR_ARGUMENT, where, "the state is NULL");
-    if (heed_dict_size(state) == 0 && heed_error_code() != HEED_OK) /* `state` was freed: a new dict could reuse its
-                                                                     * block */
+    /* Detects a freed dict, whose block a new dict could reuse. */
+    const int64_t of_skipped = used.skipped ? heed_dict_size(used.skipped) : 1;
+    if ((heed_dict_size(state) == 0 || of_skipped == 0) && heed_error_code() != HEED_OK)
         return heed_error_code();
-    heed_dict *entries = without_prefix(state, prefix ? prefix : "");
-    heed_dict *draft = entries && check_saved_kind(o, entries) ? dict_of(o, entries) : NULL;
-    bool ok = draft && heed_dict_load(draft, entries, NULL) == HEED_OK && check_saved_numbers(o, draft) &&
+    heed_dict *entries = without_prefix(state, used.prefix ? used.prefix : "");
+    heed_dict *usable = entries && check_saved_kind(o, entries) ? usable_entries(o, entries, used) : NULL;
+    heed_dict *draft = usable ? dict_of(o, usable) : NULL;
+    const heed_dict_load_options rest = {.allow_missing = true}; /* the current rates and schedule, if skipped */
+    bool ok = draft && heed_dict_load(draft, usable, &rest) == HEED_OK && check_saved_numbers(o, draft) &&
               (!o->partial || restrict_draft(o, draft));
-    if (ok)
+    if (ok && !used.check_only)
         install(o, draft);
     heed_dict_free(draft);
+    heed_dict_free(usable);
     heed_dict_free(entries);
     return ok ? HEED_OK : heed_error_code();
 }

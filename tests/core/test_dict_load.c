@@ -152,6 +152,60 @@ static void check_refused(heed_dict *into, const heed_dict *from, heed_dict_load
     check_all(into, 0);
 }
 
+static void check_skipped(const heed_dict *skipped, const char *name, const char *reason)
+{
+    const char *text = heed_dict_text(skipped, name);
+    ck_assert_msg(text && strcmp(text, reason) == 0, "%s: %s", name, text ? text : "not skipped");
+}
+
+/* Entries that do not fit keep their values and are listed, also by a check. */
+START_TEST(skips_what_does_not_fit)
+{
+    heed_dict *into = heed_dict_new(), *from = heed_dict_new(), *skipped = heed_dict_new(), *same = heed_dict_new();
+    heed_tensor *good = heed_zeros(HEED_F32, HEED_SHAPE(2)), *head = heed_zeros(HEED_F32, HEED_SHAPE(3));
+    set(into, "good", good);
+    set(into, "head", head);
+    set(into, "type", heed_zeros(HEED_F64, HEED_SCALAR));
+    set(into, "absent", heed_zeros(HEED_F32, HEED_SCALAR));
+    set(from, "net.good", heed_ones(HEED_F32, HEED_SHAPE(2)));
+    set(from, "net.head", heed_ones(HEED_F32, HEED_SHAPE(4)));
+    set(from, "net.type", heed_ones(HEED_F32, HEED_SCALAR));
+    set(from, "net.more", heed_ones(HEED_F32, HEED_SCALAR));
+    set(from, "net.", heed_ones(HEED_F32, HEED_SCALAR));
+    set(from, "other", heed_ones(HEED_F32, HEED_SCALAR));
+    heed_dict_load_options o = {.prefix = "net.", .allow_missing = true, .allow_unexpected = true, .skipped = skipped};
+    ck_assert_int_eq(heed_dict_load(into, from, &o), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "net.head is f32 (4): must be f32 (3), net.type is f32 (): must be f64 () "
+                                       "(.allow_unlike leaves them as they are)");
+    ck_assert_int_eq(heed_dict_text_count(skipped), 0);
+    o.allow_unlike = true;
+    for (int check = 1; check >= 0; check--) {
+        o.check_only = check;
+        ck_assert_int_eq(heed_dict_load(into, from, &o), HEED_OK);
+        ck_assert_double_eq(heed_get(good, HEED_INDEX(1)), check ? 0 : 1);
+        ck_assert_int_eq(heed_dict_text_count(skipped), 5);
+    }
+    ck_assert_double_eq(heed_get(head, HEED_INDEX(0)), 0.0);
+    check_skipped(skipped, "head", "is f32 (4): must be f32 (3)");
+    check_skipped(skipped, "type", "is f32 (): must be f64 ()");
+    check_skipped(skipped, "absent", "missing");
+    check_skipped(skipped, "more", "unexpected");
+    check_skipped(skipped, "net.", "unexpected"); /* nothing is left without the prefix */
+    /* a skipped tensor overwrites no other tensor */
+    set(same, "good", head);
+    set(same, "head", good);
+    ck_assert_int_eq(heed_dict_load(into, same, &(heed_dict_load_options){.allow_unlike = true, .allow_missing = true}),
+                     HEED_OK);
+    heed_dict_free(skipped);
+    o.skipped = skipped;
+    ck_assert_int_eq(heed_dict_load(into, from, &o), HEED_ERR_STATE);
+    ck_assert_error(HEED_ERR_STATE, "dict_load: the dict");
+    heed_dict_free(into);
+    heed_dict_free(from);
+    heed_dict_free(same);
+}
+END_TEST
+
 START_TEST(reports_mismatches)
 {
     heed_dict *into = five(0), *from = heed_dict_new();
@@ -170,7 +224,7 @@ START_TEST(reports_mismatches)
     check_refused(into, from, (heed_dict_load_options){.allow_missing = true}, text);
     snprintf(text, sizeof text, "dict_load: %s; %s", missing, unlike);
     check_refused(into, from, (heed_dict_load_options){.allow_unexpected = true}, text);
-    snprintf(text, sizeof text, "dict_load: %s", unlike);
+    snprintf(text, sizeof text, "dict_load: %s (.allow_unlike leaves them as they are)", unlike);
     check_refused(into, from, (heed_dict_load_options){.allow_missing = true, .allow_unexpected = true}, text);
     set(from, "a", heed_ones(HEED_F32, HEED_SHAPE(2)));
     set(from, "b", heed_ones(HEED_F64, HEED_SCALAR));
@@ -367,6 +421,6 @@ START_TEST(is_refused_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("dict_load", copies, copies_bits, copies_views, a_backward_pass_notices, prefixes, reports_mismatches,
-               lists_are_cut, finds_long_names, refuses, refuses_views, refuses_to_swap, needs_no_memory,
-               is_refused_memory)
+HEED_TEST_MAIN("dict_load", copies, copies_bits, copies_views, a_backward_pass_notices, prefixes,
+               skips_what_does_not_fit, reports_mismatches, lists_are_cut, finds_long_names, refuses, refuses_views,
+               refuses_to_swap, needs_no_memory, is_refused_memory)

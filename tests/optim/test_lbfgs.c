@@ -202,6 +202,33 @@ START_TEST(states_that_do_not_match)
 }
 END_TEST
 
+/* The entries of L-BFGS depend on one another: it uses all of them or starts anew. */
+START_TEST(lenient_loads_use_all_or_nothing)
+{
+    static const char *const wrong[] = {"0.d", "0.old_dirs.2", "0.prev_flat_grad"};
+    for (int i = 0; i < 3; i++) {
+        problem of = start(ROSENBROCK, HEED_F64);
+        heed_optimizer *o = make(&of, &(heed_optim_lbfgs_options){.max_iter = 4, .history_size = 2});
+        step(o, &of);
+        step(o, &of);
+        heed_dict *state = heed_optimizer_state(o), *skipped = heed_dict_new();
+        heed_dict_set(state, wrong[i], heed_zeros(HEED_F64, HEED_SHAPE(4)));
+        heed_dict_load_options lenient = {
+            .allow_missing = true, .allow_unexpected = true, .allow_unlike = true, .skipped = skipped};
+        ck_assert_int_eq(heed_optimizer_load_state(o, state, &lenient), HEED_OK);
+        ck_assert_ptr_nonnull(heed_dict_text(skipped, wrong[i]));
+        ck_assert_ptr_nonnull(heed_dict_text(skipped, "0.func_evals"));
+        heed_dict_free(state);
+        heed_dict_free(skipped);
+        state = heed_optimizer_state(o);
+        ck_assert_int_eq(heed_dict_size(state), 2); /* the rates */
+        heed_dict_free(state);
+        step(o, &of);
+        heed_optimizer_free(o);
+    }
+}
+END_TEST
+
 /* -- Failures ------------------------------------------------------------------------------------------------------ */
 
 static heed_tensor *find_no_data(void)
@@ -389,5 +416,5 @@ START_TEST(huge_gradients)
 END_TEST
 
 HEED_TEST_MAIN("lbfgs", follows_pytorch, huge_gradients, single_precision, a_module, resumes_from_its_state,
-               states_that_do_not_match, a_failing_closure, losses_that_are_not_finite, misuse, options_are_checked,
-               out_of_memory)
+               states_that_do_not_match, lenient_loads_use_all_or_nothing, a_failing_closure,
+               losses_that_are_not_finite, misuse, options_are_checked, out_of_memory)

@@ -201,7 +201,8 @@ END_TEST
 static void check_refused(training *t, const heed_dict *state, const char *prefix, const char *text)
 {
     heed_dict *before = heed_optimizer_state(t->optimizer);
-    ck_assert_int_eq(heed_optimizer_load_state(t->optimizer, state, prefix), HEED_ERR_ARGUMENT);
+    ck_assert_int_eq(heed_optimizer_load_state(t->optimizer, state, &(heed_dict_load_options){.prefix = prefix}),
+                     HEED_ERR_ARGUMENT);
     ck_assert_error(HEED_ERR_ARGUMENT, text);
     heed_dict *after = heed_optimizer_state(t->optimizer);
     ck_assert_int_eq(heed_dict_size(before), heed_dict_size(after));
@@ -258,6 +259,96 @@ START_TEST(other_parameters)
     state = heed_optimizer_state(b.optimizer);
     check_refused(&a, state, NULL, "1 missing: schedule");
     heed_dict_free(state);
+    end(&a);
+    end(&b);
+}
+END_TEST
+
+static void check_skipped(const heed_dict *skipped, const char *name, const char *reason)
+{
+    const char *text = heed_dict_text(skipped, name);
+    ck_assert_msg(text && strcmp(text, reason) == 0, "%s: %s", name, text ? text : "not skipped");
+}
+
+/* Parameter 0 has a different shape, parameter 1 fits, and the saved rates belong to one group. */
+START_TEST(lenient_loads)
+{
+    training a, b;
+    begin(&a, adam, HEED_F64);
+    begin(&b, adam, HEED_F64);
+    for (int i = 0; i < 3; i++)
+        step(&a, i);
+    step(&b, 0);
+    heed_dict *state = heed_optimizer_state(a.optimizer), *skipped = heed_dict_new();
+    heed_dict_set(state, "0.exp_avg", heed_zeros(HEED_F64, HEED_SHAPE(9)));
+    heed_dict_set(state, "lr", heed_zeros(HEED_F64, HEED_SHAPE(1)));
+    heed_dict_set(state, "5.step", heed_ones(HEED_I64, HEED_SCALAR));
+    heed_dict_load_options o = {.allow_unexpected = true, .skipped = skipped};
+    check_refused(&b, state, NULL, "optimizer_load_state: dict_load: 1 unexpected: 5.step; 2 with a different");
+    ck_assert_int_eq(heed_optimizer_load_state(b.optimizer, state, &o), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "0.exp_avg is f64 (9): must be f64 (3) (.allow_unlike leaves");
+    o.allow_unlike = o.check_only = true;
+    ck_assert_int_eq(heed_optimizer_load_state(b.optimizer, state, &o), HEED_OK);
+    heed_dict *now = heed_optimizer_state(b.optimizer);
+    ck_assert_int_eq(heed_item_i64(heed_dict_get(now, "1.step")), 1);
+    heed_dict_free(now);
+    o.check_only = false;
+    ck_assert_int_eq(heed_optimizer_load_state(b.optimizer, state, &o), HEED_OK);
+    check_skipped(skipped, "0.exp_avg", "is f64 (9): must be f64 (3)");
+    check_skipped(skipped, "0.step", "incomplete without the other skipped entries");
+    check_skipped(skipped, "0.exp_avg_sq", "incomplete without the other skipped entries");
+    check_skipped(skipped, "lr", "is f64 (1): must be f64 (2)");
+    check_skipped(skipped, "initial_lr", "incomplete without the other skipped entries");
+    check_skipped(skipped, "5.step", "unexpected");
+    ck_assert_int_eq(heed_dict_text_count(skipped), 7); /* and 0.max_exp_avg_sq */
+    now = heed_optimizer_state(b.optimizer);
+    ck_assert(!heed_dict_has(now, "0.step"));
+    ck_assert_int_eq(heed_item_i64(heed_dict_get(now, "1.step")), 3);
+    ck_assert_int_eq(heed_item_i64(heed_dict_get(now, "schedule")), 3);
+    ck_assert_double_eq(heed_get(heed_dict_get(now, "1.exp_avg"), HEED_INDEX(2)),
+                        heed_get(heed_dict_get(state, "1.exp_avg"), HEED_INDEX(2)));
+    ck_assert_double_eq(heed_optimizer_lr(b.optimizer, 0), 0.1); /* after one step of the schedule */
+    step(&b, 3);
+    heed_dict_free(now);
+    heed_dict_free(skipped);
+    heed_dict_free(state);
+    end(&a);
+    end(&b);
+}
+END_TEST
+
+/* The t of the schedule and one buffer are missing: the schedule keeps its t, the parameter loses all its state. */
+START_TEST(lenient_loads_of_missing_entries)
+{
+    training a, b;
+    begin(&a, adam, HEED_F64);
+    begin(&b, adam, HEED_F64);
+    step(&a, 0);
+    step(&b, 0);
+    step(&b, 1);
+    heed_dict *whole = heed_optimizer_state(a.optimizer), *state = heed_dict_new(), *skipped = heed_dict_new();
+    heed_dict_set_text(state, "kind", "adam");
+    for (int64_t i = 0; i < heed_dict_size(whole); i++)
+        if (strcmp(heed_dict_name(whole, i), "schedule") != 0 && strcmp(heed_dict_name(whole, i), "1.exp_avg_sq") != 0)
+            heed_dict_set(state, heed_dict_name(whole, i), heed_dict_at(whole, i));
+    check_refused(&b, state, NULL, "2 missing: schedule 1.exp_avg_sq (.allow_missing leaves them as they are)");
+    heed_dict_load_options o = {.allow_missing = true, .skipped = skipped};
+    ck_assert_int_eq(heed_optimizer_load_state(b.optimizer, state, &o), HEED_OK);
+    check_skipped(skipped, "schedule", "missing");
+    check_skipped(skipped, "1.exp_avg_sq", "missing");
+    check_skipped(skipped, "1.exp_avg", "incomplete without the other skipped entries");
+    ck_assert_int_eq(heed_schedule_steps(b.schedule), 2);
+    heed_dict *now = heed_optimizer_state(b.optimizer);
+    ck_assert_int_eq(heed_item_i64(heed_dict_get(now, "0.step")), 1);
+    ck_assert(!heed_dict_has(now, "1.step"));
+    /* invalid numbers are still refused */
+    heed_dict_set(state, "0.step", heed_full(HEED_I64, HEED_SCALAR, -4));
+    ck_assert_int_eq(heed_optimizer_load_state(b.optimizer, state, &o), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "0.step is -4: must be 1 to");
+    heed_dict_free(now);
+    heed_dict_free(skipped);
+    heed_dict_free(state);
+    heed_dict_free(whole);
     end(&a);
     end(&b);
 }
@@ -336,7 +427,12 @@ static bool load(double *value)
 {
     heed_tensor *p = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(2)), true);
     heed_optimizer *o = p ? adam_of(&p, 1, NULL) : NULL;
-    bool done = o && heed_optimizer_load_state(o, saved, "optimizer.") == HEED_OK;
+    heed_dict *skipped = o ? heed_dict_new() : NULL;
+    bool done = skipped && heed_optimizer_load_state(o, saved,
+                                                     &(heed_dict_load_options){.prefix = "optimizer.",
+                                                                               .allow_missing = true,
+                                                                               .skipped = skipped}) == HEED_OK;
+    heed_dict_free(skipped);
     heed_dict *state = o ? heed_optimizer_state(o) : NULL;
     if (state) /* loaded completely or not at all */
         ck_assert_int_eq(heed_dict_size(state), done ? 5 : 2);
@@ -366,4 +462,5 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("optimizer_state", resumes_with_the_same_bits, contents_of_the_state, contents_of_other_kinds,
-               state_of_a_different_kind, other_parameters, impossible_numbers, maximum_of_steps, null, out_of_memory)
+               state_of_a_different_kind, other_parameters, lenient_loads, lenient_loads_of_missing_entries,
+               impossible_numbers, maximum_of_steps, null, out_of_memory)

@@ -50,6 +50,14 @@ def from_c(pointer: c_void_p) -> State:
     return state
 
 
+def load_into(function: Any, target: Any, state: Any, **options: Any) -> Dict[str, str]:
+    """Loads a state; returns the names of the skipped entries, and why they were skipped."""
+    skipped = CDict._of(new())
+    call(function, target, state, dict(options, skipped=skipped))
+    keys = [text_key(skipped, i) for i in range(text_count(skipped))]
+    return {text(key): text(text_of(skipped, key)) for key in keys}
+
+
 class DictKind(Kind):
     def from_param(self, x: Any) -> Any:
         if x is None or isinstance(x, CDict):
@@ -60,6 +68,10 @@ class DictKind(Kind):
         pointer = c_void_p(made._as_parameter_.value)
         pointer.kept = made  # ctypes keeps the pointer, and no more
         return pointer
+
+    def field(self, x: Any) -> Any:
+        given = self.from_param(x)
+        return given._as_parameter_ if isinstance(given, CDict) else given
 
 
 KINDS["dict"] = DictKind()

@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple, Type
 
 from heed._call import C, call
 from heed._callbacks import CallbackType, kept, of_module
-from heed._dict import State
+from heed._dict import State, load_into
 from heed._handles import C as LIBRARY, Tensor, declared, error, own, retain
 from heed._kinds import KINDS, Instance, List as ListKind
 from heed._library import Owned, Uncopied, owned, text
@@ -254,11 +254,12 @@ class Module(Uncopied):
         return state
 
     def load_state_dict(self, state: Any, *, allow_missing: bool = False, allow_unexpected: bool = False,
-                        prefix: Optional[str] = None) -> None:
+                        allow_unlike: bool = False, prefix: Optional[str] = None) -> Dict[str, str]:
         """Copies values into the parameters and buffers. If names or shapes do not match, nothing is copied, and a ValueError
-        lists the mismatches."""
-        call(C.heed_module_load_state, self, state,
-             dict(allow_missing=allow_missing, allow_unexpected=allow_unexpected, prefix=prefix))
+        lists the mismatches. The options skip missing entries, unexpected entries, and entries of a different dtype or shape.
+        Returns the skipped entries, with the reasons."""
+        return load_into(C.heed_module_load_state, self, state, prefix=prefix, allow_missing=allow_missing,
+                         allow_unexpected=allow_unexpected, allow_unlike=allow_unlike)
 
     def copy_state(self, other: "Module") -> None:
         """Copies the values of a second module with the same structure."""

@@ -5,7 +5,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 from heed._call import C, Out, call, call_outs, length
 from heed._callbacks import of_nothing, of_step_number
-from heed._dict import State
+from heed._dict import State, load_into
 from heed._handles import Handle, Tensor
 from heed._module import Module
 
@@ -88,8 +88,14 @@ class Optimizer(Handle):
         state: State = call(C.heed_optimizer_state, self)
         return state
 
-    def load_state_dict(self, state: Union[State, Dict[str, Tensor]], prefix: Optional[str] = None) -> None:
-        call(C.heed_optimizer_load_state, self, state, prefix)
+    def load_state_dict(self, state: Union[State, Dict[str, Tensor]], prefix: Optional[str] = None, *,
+                        allow_missing: bool = False, allow_unexpected: bool = False,
+                        allow_unlike: bool = False) -> Dict[str, str]:
+        """Copies a state into the optimizer and its schedule. The options skip missing entries, unexpected entries, and
+        entries of a different dtype or shape. A parameter of which an entry is skipped starts anew. Returns the skipped
+        entries, with the reasons."""
+        return load_into(C.heed_optimizer_load_state, self, state, prefix=prefix, allow_missing=allow_missing,
+                         allow_unexpected=allow_unexpected, allow_unlike=allow_unlike)
 
 
 class Schedule(Handle):

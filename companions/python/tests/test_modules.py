@@ -349,6 +349,23 @@ class Training(setting.Case):
         twice = optim.StepSchedule(None, 1, 0.5)
         self.raises(ValueError, "schedule_new_chained", optim.ChainedSchedule, None, [twice, twice])
 
+    def test_lenient_loads(self):
+        net, other = heed.nn.Linear(3, 2), heed.nn.Linear(3, 4)
+        state = dict(other.state_dict(), more=heed.zeros(1))
+        with self.assertRaises(ValueError):
+            net.load_state_dict(state, allow_unexpected=True)
+        skipped = net.load_state_dict(state, allow_unexpected=True, allow_unlike=True)
+        self.assertEqual(skipped, {"weight": "is f32 (4, 3): must be f32 (2, 3)", "bias": "is f32 (4): must be f32 (2)",
+                                   "more": "unexpected"})
+        adam, before = optim.Adam(net), optim.Adam(other)
+        before.zero_grad()
+        other(heed.ones((1, 3))).sum().backward()
+        before.step()
+        self.raises(ValueError, "allow_unlike", adam.load_state_dict, before.state_dict())
+        skipped = adam.load_state_dict(before.state_dict(), allow_unlike=True)
+        self.assertEqual((len(skipped), skipped["1.exp_avg"]), (6, "is f32 (4): must be f32 (2)"))
+        self.assertEqual(before.load_state_dict(before.state_dict()), {})
+
     def test_schedules_of_functions(self):
         sgd = optim.SGD([heed.tensor([1.0], requires_grad=True)], lr=1.0)
 

@@ -136,6 +136,27 @@ static void example_load_state(void)
     heed_module_free(net);
 }
 
+/* The state of an optimizer whose last layer has a different size. */
+static void example_lenient_load(void)
+{
+    heed_module *net = net_of_w();
+    heed_optimizer *adam = heed_optim_adam(net, NULL);
+    heed_backward(loss_of_w(net));
+    heed_optimizer_step(adam);
+    heed_dict *state = heed_optimizer_state(adam);
+    heed_dict_set(state, "0.exp_avg", heed_zeros(HEED_F64, HEED_SHAPE(7)));
+    /* [heed_optimizer_load_state] */
+    heed_dict *skipped = heed_dict_new();
+    heed_dict_load_options lenient = {.allow_unlike = true, .skipped = skipped};
+    heed_optimizer_load_state(adam, state, &lenient);
+    printf("%s\n", heed_dict_text(skipped, "0.exp_avg")); /* -> is f64 (7): must be f64 (2) */
+    /* [] */
+    heed_dict_free(skipped);
+    heed_dict_free(state);
+    heed_optimizer_free(adam);
+    heed_module_free(net);
+}
+
 /* -- Groups -------------------------------------------------------------------------------------------------------- */
 
 static void example_groups(void)
@@ -326,6 +347,7 @@ int main(void)
     example_parameters();
     example_state();
     example_load_state();
+    example_lenient_load();
     example_groups();
     example_options();
     example_lr();

@@ -108,14 +108,25 @@ HEED_API void heed_optimizer_free(heed_optimizer *optimizer);
  * torch: torch.optim.Optimizer.state_dict */
 HEED_API HEED_NODISCARD heed_dict *heed_optimizer_state(const heed_optimizer *optimizer);
 
-/* Copies a state into the optimizer and its schedule: the names in `state` that begin with `prefix` (NULL: ""). Other
- * names are ignored. After a failure the optimizer and the schedule are unchanged.
+/* Copies a state into the optimizer and its schedule: the names in `state` that begin with options->prefix. Other names
+ * are ignored. With NULL options all names and shapes must agree. A lenient load skips entries by the options
+ * allow_missing, allow_unexpected and allow_unlike, and lists them in options->skipped:
+ *
+ *     heed_dict *skipped = heed_dict_new();
+ *     heed_dict_load_options lenient = {.allow_missing = true, .allow_unexpected = true, .allow_unlike = true,
+ *                                       .skipped = skipped};
+ *     heed_optimizer_load_state(adam, state, &lenient);
+ *
+ * A parameter of which an entry is missing or has a different shape is skipped with all its entries and starts anew, as
+ * without updates. In the same way the rates, or the schedule, keep their current values. After a failure the optimizer
+ * and the schedule are unchanged.
  *
  * Errors: HEED_ERR_ARGUMENT for NULL, for the state of a different kind of optimizer, for different groups, parameters
- * or shapes (the message lists missing and unexpected names), and for invalid numbers, such as a negative step;
- * HEED_ERR_NOMEM.
+ * or shapes that the options do not allow (the message lists missing and unexpected names), and for invalid numbers,
+ * such as a negative step; HEED_ERR_NOMEM.
  * torch: torch.optim.Optimizer.load_state_dict */
-HEED_API heed_status heed_optimizer_load_state(heed_optimizer *optimizer, const heed_dict *state, const char *prefix);
+HEED_API heed_status heed_optimizer_load_state(heed_optimizer *optimizer, const heed_dict *state,
+                                               const heed_dict_load_options *options);
 
 /* -- Expert calls -------------------------------------------------------------------------------------------------- */
 

@@ -38,7 +38,8 @@ static void dicts(void)
     VALUE(heed_dict_text(some, any_text()));
     VALUE(heed_dict_text_count(some));
     POINTER(heed_dict_text_key(some, any_count()));
-    heed_dict_load_options o = {any_flag(), any_flag(), any_flag(), any_text(), {0}};
+    heed_dict_load_options o = {any_flag(), any_flag(), any_flag(), any_flag(), any_text(), one_in(2) ? NULL : dict,
+                                {0}};
     STATUS(heed_dict_load(some, one_in(4) ? NULL : one_in(3) ? dict : other, GIVEN(o)));
     heed_dict_free(dict);
     heed_dict_free(other);
@@ -211,7 +212,8 @@ static void modules(void)
     heed_dict *other = filled_dict(), *state = heed_module_state(some);
     ck_assert((state != NULL) == (some != NULL));
     judge_error("module_state");
-    heed_dict_load_options o = {any_flag(), any_flag(), any_flag(), any_text(), {0}};
+    heed_dict_load_options o = {any_flag(), any_flag(), any_flag(), any_flag(), any_text(), one_in(2) ? NULL : other,
+                                {0}};
     STATUS(heed_module_load_state(some, one_in(4) ? NULL : one_in(2) ? state : other, GIVEN(o)));
     heed_dict_free(state);
     heed_dict_free(other);
@@ -231,7 +233,13 @@ static void optimizers(void)
     judge_error("optimizer_state");
     if (state && one_in(3))
         STATUS(heed_dict_set(state, one_in(2) ? "lr" : "0.step", any_tensor()));
-    STATUS(heed_optimizer_load_state(o, one_in(4) ? NULL : one_in(4) ? other : state, one_in(2) ? NULL : any_text()));
+    heed_dict_load_options lenient = {
+        any_flag(), any_flag(), any_flag(), any_flag(), one_in(2) ? NULL : any_text(), one_in(2) ? NULL : other, {0}};
+    STATUS(heed_optimizer_load_state(of[0] && one_in(4) ? of[1] : o,
+                                     one_in(4)   ? NULL
+                                     : one_in(4) ? other
+                                                 : state,
+                                     GIVEN(lenient)));
     heed_dict_free(state);
     heed_dict_free(other);
     for (int i = 0; i < COUNT_OF(of); i++)

@@ -115,16 +115,19 @@ START_TEST(states)
     heed_optimizer *adam = heed_optim_adam(&net->base, NULL);
     static const char *const prefixes[] = {NULL, "", "0.", "w", "kind", "\xff"};
     for (int round = 0; round < 3000; round++) {
-        heed_dict *dict = wild_dict(&z), *other = wild_dict(&z);
+        heed_dict *dict = wild_dict(&z), *other = wild_dict(&z), *skipped = heed_dict_new();
         heed_dict_load_options o = {.allow_missing = misuse_random() % 2,
                                     .allow_unexpected = misuse_random() % 2,
+                                    .allow_unlike = misuse_random() % 2,
                                     .check_only = misuse_random() % 2,
-                                    .prefix = ANY_OF(prefixes)};
+                                    .prefix = ANY_OF(prefixes),
+                                    .skipped = misuse_random() % 2 ? NULL : skipped};
         misuse_status("dict_load", heed_dict_load(other, dict, &o));
         misuse_status("module_load_state", heed_module_load_state(&net->base, dict, &o));
-        misuse_status("optimizer_load_state", heed_optimizer_load_state(adam, dict, o.prefix));
+        misuse_status("optimizer_load_state", heed_optimizer_load_state(adam, dict, &o));
         heed_dict_free(dict);
         heed_dict_free(other);
+        heed_dict_free(skipped);
     }
     heed_optimizer_free(adam);
     heed_module_free(&net->base);
