@@ -267,12 +267,18 @@ typedef struct heed_io_read_options {
     const void *bytes;   /* reads `size` bytes of memory instead of a file. `path` is then only the name in messages;
                             NULL: the format, such as "npy" */
     size_t size;
+    const char *const *names; /* reads only the tensors of these names; others are skipped, and so may have unsupported
+                                 types. HEED_ERR_ARGUMENT if one is missing, and for an .npy; NULL: all tensors */
+    int name_count;           /* the number of names */
+    bool skip_unlisted;       /* for an index of .safetensors files: skips tensors that it does not list for their file;
+                                 otherwise they are HEED_ERR_FORMAT */
     HEED_RESERVED;
 } heed_io_read_options;
 
 /* -- NumPy -------------------------------------------------------------------------------------------------------- */
 
 /* Reads the tensor of an .npy file (numpy.lib.format): versions 1 to 3, C or Fortran order, either byte order.
+ * Types without a byte order ("f4", "=f4") have this machine's, and "?" is a bool, as in NumPy.
  * The result is borrowed from the innermost scope.
  * Errors: NULL with
  *     HEED_ERR_ARGUMENT       NULL
@@ -296,9 +302,10 @@ typedef struct heed_io_npz_options {
 
 /* Reads the tensors of an .npz file as a dict, to be freed by heed_dict_free.
  * The file is a zip archive of .npy files, as numpy.savez and numpy.savez_compressed write it. A member's name is the
- * tensor's name with ".npy". Members may be stored or deflated; their checksums are verified.
+ * tensor's name with ".npy". Members may be stored or deflated; their checksums are verified. options.names reads an
+ * archive whose other members are texts, objects or folders.
  * Errors: NULL with
- *     HEED_ERR_ARGUMENT       NULL
+ *     HEED_ERR_ARGUMENT       NULL; a name that the archive lacks
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_FORMAT         path, the member, and what is wrong
  *     HEED_ERR_UNSUPPORTED    an unsupported type, version or feature; more than max_bytes
@@ -323,7 +330,7 @@ HEED_API heed_status heed_io_npz_write(const char *path, const heed_dict *dict, 
  * The file is checked strictly: the header has at most 100 MB, a tensor's description at most 2 KB, names are unique
  * and not empty, texts lack U+0000, sizes fit the shapes, and every byte after the header is used exactly once.
  * Errors: NULL with
- *     HEED_ERR_ARGUMENT       NULL
+ *     HEED_ERR_ARGUMENT       NULL; a name that no file has
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_FORMAT         path, and what is wrong
  *     HEED_ERR_UNSUPPORTED    an unsupported type; more than max_bytes
@@ -347,7 +354,7 @@ HEED_API heed_status heed_io_safetensors_write(const char *path, const heed_dict
  * are unique and not empty, texts lack U+0000, and tensors do not overlap; unused bytes are ignored. options.rows for a
  * Q8_0 with one axis must be whole blocks.
  * Errors: NULL with
- *     HEED_ERR_ARGUMENT       NULL
+ *     HEED_ERR_ARGUMENT       NULL; a name that the file lacks
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_FORMAT         path, and what is wrong
  *     HEED_ERR_UNSUPPORTED    a different version; big-endian; a tensor of a different type, before any elements are

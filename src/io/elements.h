@@ -76,6 +76,7 @@ bool heed__choose_rows(const char *where, const char *name, heed_shape *shape, h
  * growth of the dict's table, when the old and the new table are both in memory (144 bytes per entry), and for a tensor
  * the record of its byte range in the file (48 bytes). */
 #define HEED_TENSOR_COST 576
+#define HEED_RANGE_COST 48
 #define HEED_TEXT_COST 160
 
 /* Reads the rows stream->rows of a tensor from the next `bytes` of the stream, which must be available. Charges

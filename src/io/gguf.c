@@ -42,6 +42,7 @@ typedef struct tensor_info {
     bool blocks; /* true for Q8_0; otherwise layout.element is the type */
     size_t bytes;
     uint64_t offset; /* relative to the beginning of the elements */
+    bool requested;  /* if false, type and size are unknown */
 } tensor_info;
 
 static bool fail_info(const heed__gguf *g, const char *reason)
@@ -100,7 +101,10 @@ static bool read_tensor_info(heed__gguf *g, tensor_info *p)
 {
     uint64_t type;
     if (!heed__gguf_name(g, "tensor") || !read_gguf_shape(g, &p->layout.shape) || !heed__gguf_number(g, 4, &type) ||
-        !heed__gguf_number(g, 8, &p->offset) || !find_type(g, type, p) || !find_size(g, p))
+        !heed__gguf_number(g, 8, &p->offset))
+        return false;
+    p->requested = heed__is_requested(&g->source->stream, g->name, strlen(g->name));
+    if (p->requested && (!find_type(g, type, p) || !find_size(g, p)))
         return false;
     return p->offset % g->alignment == 0 ||
            heed__tensor_fail(&g->stream, HEED_ERR_FORMAT, g->name,
@@ -194,6 +198,8 @@ static bool read_gguf_tensor(heed__gguf *g, tensor_data *data)
     tensor_info p = {.offset = 0};
     if (!read_tensor_info(g, &p))
         return false;
+    if (!p.requested)
+        return true;
     if (heed_dict_has(g->dict, g->name))
         return fail_info(g, "is duplicated");
     if (p.offset > data->ranges.size || p.bytes > data->ranges.size - p.offset)
@@ -259,7 +265,7 @@ static bool read_gguf_content(heed__gguf *g)
     for (uint64_t i = 0; i < keys; i++)
         if (!heed__gguf_read_value(g))
             return false;
-    return read_gguf_tensors(g, tensors);
+    return read_gguf_tensors(g, tensors) && heed__check_requested(&g->source->stream, g->dict);
 }
 
 static void *read_gguf(heed__source *source)

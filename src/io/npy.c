@@ -125,7 +125,20 @@ static bool parse_tuple(npy_parser *p)
     return shape->rank != 1 || comma || fail_header(p, "a comma in the shape of one dim, (n,)");
 }
 
-/* Parses a dtype such as '<f4': byte order, kind, bytes per element. */
+/* Returns the element type of a dtype such as "<f4": byte order, kind, bytes per element. "=", "|" and a missing byte
+ * order stand for this machine's, as in NumPy; "?" is a bool. */
+static bool element_of_descr(npy_token w, heed__file_layout *layout)
+{
+    const char order = w.size > 0 && memchr("<>=|", w.text[0], 4) ? w.text[0] : '=';
+    const char *type = w.text + (w.size > 0 && order == w.text[0]);
+    const size_t left = w.size - (size_t)(type - w.text);
+    layout->big_endian = order == '>' || (order != '<' && HEED_BIG_ENDIAN);
+    if (left == 1 && *type == '?')
+        return heed__element_of_kind('b', 1, &layout->element);
+    return left == 2 && type[1] >= '1' && type[1] <= '8' &&
+           heed__element_of_kind(type[0], (size_t)(type[1] - '0'), &layout->element);
+}
+
 static bool parse_descr(npy_parser *p)
 {
     skip_npy_space(p);
@@ -134,12 +147,7 @@ static bool parse_descr(npy_parser *p)
     npy_token w;
     if (!parse_string(p, &w))
         return false;
-    size_t size = w.size == 3 && w.text[2] >= '1' && w.text[2] <= '8' ? (size_t)(w.text[2] - '0') : 0;
-    bool order = w.size == 3 && (w.text[0] == '<' || w.text[0] == '>' || (w.text[0] == '|' && size == 1));
-    if (!order || !heed__element_of_kind(w.text[1], size, &p->layout->element))
-        return fail_dtype(p, w);
-    p->layout->big_endian = w.text[0] == '>';
-    return true;
+    return element_of_descr(w, p->layout) || fail_dtype(p, w);
 }
 
 static bool parse_dict(npy_parser *p)
@@ -236,6 +244,9 @@ heed_tensor *heed__npy_read(heed__stream *stream)
 
 static void *read_npy(heed__source *source)
 {
+    if (source->stream.names)
+        return heed_fail_null(HEED_ERR_ARGUMENT, source->stream.where,
+                              "names must be NULL: an .npy file has one tensor, without a name");
     return heed__npy_read(&source->stream);
 }
 

@@ -25,9 +25,9 @@ typedef struct npz_reader {
     heed_dict *dict;
 } npz_reader;
 
-static bool fail_npz_member(const npz_reader *r, const heed__zip_entry *entry, const char *reason)
+static bool fail_npz_member(const heed__stream *stream, const heed__zip_entry *entry, const char *reason)
 {
-    return heed__stream_fail(&r->zip->source->stream, HEED_ERR_FORMAT, ": member \"%s\" %s",
+    return heed__stream_fail(stream, HEED_ERR_FORMAT, ": member \"%s\" %s",
                              heed__excerpt(entry->name, entry->name_size).s, reason);
 }
 
@@ -38,8 +38,8 @@ static bool check_member_name(const npz_reader *r, const heed__zip_entry *entry,
     memcpy(name, entry->name, size);
     name[size] = '\0';
     if (size == 0 || heed__utf8_size(name) != size)
-        return fail_npz_member(r, entry, "has a name that is empty or not UTF-8");
-    return !heed_dict_has(r->dict, name) || fail_npz_member(r, entry, "is duplicated");
+        return fail_npz_member(&r->zip->source->stream, entry, "has a name that is empty or not UTF-8");
+    return !heed_dict_has(r->dict, name) || fail_npz_member(&r->zip->source->stream, entry, "is duplicated");
 }
 
 static bool read_member(npz_reader *r, const heed__zip_entry *entry, const char *name)
@@ -58,31 +58,57 @@ static bool read_member(npz_reader *r, const heed__zip_entry *entry, const char 
     return heed__zip_member_close(&member) && heed_dict_set(r->dict, name, t) == HEED_OK;
 }
 
+static bool is_npy(const heed__zip_entry *entry)
+{
+    return entry->name_size >= SUFFIX_SIZE &&
+           memcmp(entry->name + entry->name_size - SUFFIX_SIZE, SUFFIX, SUFFIX_SIZE) == 0;
+}
+
 static bool read_npz_entry(npz_reader *r, const heed__zip_entry *entry)
 {
-    if (entry->name_size < SUFFIX_SIZE ||
-        memcmp(entry->name + entry->name_size - SUFFIX_SIZE, SUFFIX, SUFFIX_SIZE) != 0)
-        return heed__check_stream_format(&r->zip->source->stream, HEED_FORMAT_NPZ, NULL, 0) &&
-               fail_npz_member(r, entry, "is not an .npy file");
+    heed__stream *stream = &r->zip->source->stream;
+    if (!is_npy(entry))
+        return stream->names ||
+               (heed__check_stream_format(stream, HEED_FORMAT_NPZ, NULL, 0) &&
+                fail_npz_member(stream, entry, "is not an .npy file (.names reads only some members)"));
+    if (!heed__is_requested(stream, entry->name, entry->name_size - SUFFIX_SIZE))
+        return true;
     size_t size = entry->name_size - SUFFIX_SIZE + 1;
     char *name = heed_alloc(size);
     heed_scope *scope = name ? heed_scope_begin() : NULL;
-    bool read = scope && check_member_name(r, entry, name) &&
-                heed__charge_memory(&r->zip->source->stream, HEED_TENSOR_COST + size) && read_member(r, entry, name);
+    bool read = scope && check_member_name(r, entry, name) && heed__charge_memory(stream, HEED_TENSOR_COST + size) &&
+                read_member(r, entry, name);
     if (scope)
         heed_scope_end(scope);
     heed_free(name, size);
     return read;
 }
 
+/* Returns false after heed_fail if the archive has a member of this exact name with a different format. */
+static bool check_no_other_member(heed__zip *zip, const char *name)
+{
+    heed__zip_entry entry;
+    zip->at = 0;
+    for (uint64_t i = 0; i < zip->count && heed__zip_next(zip, &entry); i++)
+        if (!is_npy(&entry) && entry.name_size == strlen(name) && memcmp(entry.name, name, entry.name_size) == 0)
+            return fail_npz_member(&zip->source->stream, &entry, "is not an .npy file");
+    return true;
+}
+
 static bool read_npz_entries(npz_reader *r)
 {
+    const heed__stream *stream = &r->zip->source->stream;
     for (uint64_t i = 0; i < r->zip->count; i++) {
         heed__zip_entry entry;
         if (!heed__zip_next(r->zip, &entry) || !read_npz_entry(r, &entry))
             return false;
     }
-    return heed__zip_finish(r->zip);
+    if (!heed__zip_finish(r->zip))
+        return false;
+    for (int i = 0; i < stream->name_count; i++)
+        if (!heed_dict_has(r->dict, stream->names[i]) && !check_no_other_member(r->zip, stream->names[i]))
+            return false;
+    return heed__check_requested(stream, r->dict);
 }
 
 static void *read_npz(heed__source *source)
@@ -152,6 +178,8 @@ static bool find_in_npz(heed__source *source, heed__rows_search *search)
         ok = heed__zip_next(&zip, &entry) && match_entry(&zip, &entry, search);
     }
     ok = ok && heed__zip_finish(&zip);
+    for (int i = 0; ok && i < search->k; i++)
+        ok = search->found[i] || check_no_other_member(&zip, search->names[i]);
     heed__zip_close(&zip);
     return ok;
 }

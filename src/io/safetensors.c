@@ -97,12 +97,16 @@ static bool parse_offsets(const safetensors_reader *r, const json_t *list, const
     return true;
 }
 
-static bool parse_entry(const safetensors_reader *r, const json_t *value, const char *name, safetensors_entry *e)
+/* Parses a tensor's description; only its offsets unless the tensor is requested. */
+static bool parse_entry(const safetensors_reader *r, const json_t *value, const char *name, safetensors_entry *e,
+                        bool requested)
 {
     const json_t *dtype = json_object_get(value, "dtype"), *shape = json_object_get(value, "shape");
     const json_t *offsets = json_object_get(value, "data_offsets");
     if (json_object_size(value) != 3 || !dtype || !shape || !offsets)
         return fail_entry(r, name, "must have exactly the members dtype, shape and data_offsets");
+    if (!requested)
+        return parse_offsets(r, offsets, name, &e->range);
     if (!parse_dtype(r, dtype, name, &e->layout.element) || !parse_json_shape(r, shape, name, &e->layout.shape) ||
         !parse_offsets(r, offsets, name, &e->range) || !heed__layout_bytes(&r->source->stream, &e->layout, &e->bytes))
         return false;
@@ -146,12 +150,16 @@ static bool read_member_tensor(safetensors_reader *r, heed__json *json, const ch
         return fail_entry(r, name, "has an empty name");
     if (heed_dict_has(r->dict, name))
         return fail_entry(r, name, "is duplicated");
+    const bool requested = heed__is_requested(&r->source->stream, name, strlen(name));
     json_t *value = heed__json_value(json, ENTRY_MAX);
-    bool described = value && parse_entry(r, value, name, &e);
+    bool described = value && parse_entry(r, value, name, &e, requested);
     json_decref(value);
-    return described && heed__ranges_claim(&r->ranges, &r->source->stream, name, e.range) &&
-           heed__charge_memory(&r->source->stream, HEED_TENSOR_COST + strlen(name)) &&
-           (r->search ? record_tensor(r, name, &e) : load_member_tensor(r, name, &e));
+    if (!described || !heed__ranges_claim(&r->ranges, &r->source->stream, name, e.range))
+        return false;
+    return heed__charge_memory(&r->source->stream, requested ? HEED_TENSOR_COST + strlen(name) : HEED_RANGE_COST) &&
+           (!requested  ? true
+            : r->search ? record_tensor(r, name, &e)
+                        : load_member_tensor(r, name, &e));
 }
 
 /* -- The header ---------------------------------------------------------------------------------------------------- */
@@ -242,9 +250,13 @@ heed_dict *heed__safetensors_read(heed__source *source)
     return read_safetensors(&(safetensors_reader){.source = source});
 }
 
-static void *read_all_tensors(heed__source *source)
+static void *read_requested(heed__source *source)
 {
-    return heed__safetensors_read(source);
+    heed_dict *dict = heed__safetensors_read(source);
+    if (!dict || heed__check_requested(&source->stream, dict))
+        return dict;
+    heed_dict_free(dict);
+    return NULL;
 }
 
 /* Returns true if the path ends in ".json", as the index of several files does. */
@@ -261,7 +273,7 @@ heed_dict *heed_io_safetensors_read(const char *path, const heed_io_read_options
     HEED_ENTER(where);
     if (path && is_index(path) && !(options && heed__in_memory(options->bytes, options->size)))
         return heed__safetensors_read_shards(where, path, options);
-    return heed__read_source(where, "safetensors", path, options, read_all_tensors);
+    return heed__read_source(where, "safetensors", path, options, read_requested);
 }
 
 static bool find_in_safetensors(heed__source *source, heed__rows_search *search)

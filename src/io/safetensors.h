@@ -6,7 +6,8 @@
 
 #include "io/stream.h"
 
-/* Reads a source as heed_io_safetensors_read does. The source stays open. Returns NULL after heed_fail. */
+/* Reads a source as heed_io_safetensors_read does, but a requested tensor may be missing. The source stays open.
+ * Returns NULL after heed_fail. */
 heed_dict *heed__safetensors_read(heed__source *source);
 
 /* Reads the tensors of several files as one dict. `path` is the index of these files. Returns NULL after heed_fail with

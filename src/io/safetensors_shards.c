@@ -41,6 +41,10 @@ static bool read_tensor_file(heed__json *json, const char *name, void *user)
     json_t *text = heed__json_string(json);
     const char *file = json_string_value(text);
     bool ok = file != NULL;
+    if (ok && !heed__is_requested(&s->index.stream, name, strlen(name))) {
+        json_decref(text);
+        return true;
+    }
     if (ok && (!*name || heed_dict_text(s->tensor_files, name)))
         ok = heed__tensor_fail(&s->index.stream, HEED_ERR_FORMAT, name, " %s",
                                *name ? "is duplicated" : "has an empty name");
@@ -71,7 +75,9 @@ static bool read_index(shards *s, const char *path)
 {
     heed__stream *stream = &s->index.stream;
     const size_t limit = s->options.max_bytes;
-    heed_io_read_options options = {.max_bytes = limit < INDEX_MAX ? limit : INDEX_MAX};
+    heed_io_read_options options = {.max_bytes = limit < INDEX_MAX ? limit : INDEX_MAX,
+                                    .names = s->options.names,
+                                    .name_count = s->options.name_count};
     if (!heed__source_open(&s->index, s->where, path, &options))
         return false;
     s->index.memory = limit;
@@ -105,16 +111,37 @@ static bool add_shard_tensors(shards *s, const char *file, const heed_dict *shar
     return true;
 }
 
+/* Restricts the stream of a file to the tensors that the index lists for it. `names` has capacity for all tensors of
+ * the index. */
+static void request_listed(const shards *s, heed__stream *stream, const char *file, const char **names)
+{
+    int count = 0;
+    for (int64_t i = 0; i < heed_dict_text_count(s->tensor_files); i++) {
+        const char *name = heed_dict_text_key(s->tensor_files, i);
+        if (strcmp(heed_dict_text(s->tensor_files, name), file) == 0)
+            names[count++] = name;
+    }
+    stream->names = names;
+    stream->name_count = count;
+}
+
 /* Reads the file at `path` and adds its tensors to the result. `file` is its name in the index. Returns false after
  * heed_fail. */
 static bool read_shard_at(shards *s, const char *path, const char *file)
 {
     heed__source source;
-    if (!heed__source_open(&source, s->where, path, &s->options))
+    const size_t bytes = (size_t)heed_dict_text_count(s->tensor_files) * sizeof(char *);
+    const char **names = s->options.skip_unlisted ? heed__charged_alloc(&s->index.stream, bytes) : NULL;
+    if ((s->options.skip_unlisted && !names) || !heed__source_open(&source, s->where, path, &s->options)) {
+        heed__charged_free(&s->index.stream, names, bytes);
         return false;
+    }
     source.stream.memory = s->index.stream.memory;
+    if (names)
+        request_listed(s, &source.stream, file, names);
     heed_dict *shard = heed__safetensors_read(&source);
     heed__source_close(&source);
+    heed__charged_free(&s->index.stream, names, bytes);
     const bool ok = shard && add_shard_tensors(s, file, shard);
     heed_dict_free(shard);
     return ok;
@@ -155,7 +182,7 @@ static bool read_shards(shards *s, const char *path)
     bool ok = s->dict && read_index(s, path);
     for (int64_t i = 0; ok && i < heed_dict_text_count(s->files); i++)
         ok = read_listed_file(s, path, heed_dict_text_key(s->files, i));
-    return ok && check_complete(s);
+    return ok && check_complete(s) && heed__check_requested(&s->index.stream, s->dict);
 }
 
 heed_dict *heed__safetensors_read_shards(const char *where, const char *path, const heed_io_read_options *options)

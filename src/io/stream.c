@@ -85,6 +85,39 @@ void heed__charged_free(const heed__stream *stream, void *block, size_t bytes)
     heed_free(block, bytes);
 }
 
+/* -- Requested tensors --------------------------------------------------------------------------------------------- */
+
+bool heed__is_requested(const heed__stream *stream, const char *name, size_t size)
+{
+    bool found = !stream->names;
+    for (int i = 0; !found && i < stream->name_count; i++)
+        found = strlen(stream->names[i]) == size && memcmp(stream->names[i], name, size) == 0;
+    return found;
+}
+
+bool heed__check_requested(const heed__stream *stream, const heed_dict *dict)
+{
+    for (int i = 0; i < stream->name_count; i++)
+        if (!heed_dict_has(dict, stream->names[i]))
+            return heed__stream_fail(stream, HEED_ERR_ARGUMENT, " has no tensor \"%s\"",
+                                     heed__excerpt(stream->names[i], strlen(stream->names[i])).s);
+    return true;
+}
+
+/* Returns false after heed_fail unless the options request all tensors, or list names. */
+static bool check_names(const char *where, const heed_io_read_options *options)
+{
+    if (!options)
+        return true;
+    if (!options->names != (options->name_count == 0) || options->name_count < 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "name_count is %d, but names is %s", options->name_count,
+                               options->names ? "given" : "NULL");
+    for (int i = 0; i < options->name_count; i++)
+        if (!options->names[i])
+            return heed_fail_false(HEED_ERR_ARGUMENT, where, "names[%d] is NULL", i);
+    return true;
+}
+
 /* -- Sources ------------------------------------------------------------------------------------------------------- */
 
 static bool read_from_memory(heed__stream *stream, void *to, size_t size)
@@ -117,8 +150,11 @@ static void begin_source(heed__source *source, const char *where, size_t size, c
                              .fd = -1,
                              .memory = heed__read_limit(options)};
     source->stream.memory = &source->memory;
-    if (options)
+    if (options) {
         source->stream.rows = (heed__row_range){options->first, options->rows};
+        source->stream.names = options->names;
+        source->stream.name_count = options->name_count;
+    }
 }
 
 static void name_source(heed__source *source, const char *name)
@@ -137,7 +173,7 @@ static void begin_file(heed__source *source, const char *path, int fd)
 bool heed__source_open(heed__source *source, const char *where, const char *path, const heed_io_read_options *options)
 {
     size_t size;
-    int fd = heed__file_open(where, path, heed__read_limit(options), &size);
+    int fd = check_names(where, options) ? heed__file_open(where, path, heed__read_limit(options), &size) : -1;
     if (fd < 0)
         return false;
     begin_source(source, where, size, options);
@@ -181,7 +217,7 @@ static bool open_memory(heed__source *source, const char *where, const char *nam
     source->bytes = options->bytes;
     name_source(source, name);
     source->stream.read = read_from_memory;
-    if (!heed__check_memory(where, source->stream.name, options->bytes, options->size))
+    if (!check_names(where, options) || !heed__check_memory(where, source->stream.name, options->bytes, options->size))
         return false;
     return options->size <= source->memory ||
            heed_fail_false(HEED_ERR_UNSUPPORTED, where, "%s has %zu bytes, more than the limit of %zu (max_bytes)",

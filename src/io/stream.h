@@ -21,6 +21,8 @@ struct heed__stream {
     size_t left;              /* bytes from the current position to the end */
     size_t *memory;           /* remaining memory limit in bytes, shared by the streams of one call */
     heed__row_range rows;     /* the rows that are read of every tensor */
+    const char *const *names; /* names of the requested tensors; NULL: all */
+    int name_count;
 
     /* Reads the next `size` bytes; `left` must be at least `size`. Returns false after heed_fail. */
     bool (*read)(heed__stream *stream, void *to, size_t size);
@@ -40,6 +42,12 @@ bool heed__stream_read(heed__stream *stream, void *to, size_t size);
 /* Skips `size` bytes. Moves the position if the stream is seekable, else reads the bytes. Fails as
  * heed__stream_read. */
 bool heed__stream_skip(heed__stream *stream, uint64_t size);
+
+/* Returns true if the tensor whose name is the first `size` bytes of `name` is read. */
+bool heed__is_requested(const heed__stream *stream, const char *name, size_t size);
+
+/* Returns false after heed_fail with HEED_ERR_ARGUMENT if the dict lacks a tensor that must be read. */
+bool heed__check_requested(const heed__stream *stream, const heed_dict *dict);
 
 /* The unsigned number in `size` bytes, at most 8, of a file. */
 static inline uint64_t heed__little_endian(const uint8_t *bytes, size_t size)

@@ -170,16 +170,22 @@ static bool read_extra(const uint8_t *extra, size_t size, uint64_t numbers[3])
     return extra == end;
 }
 
+/* Returns a feature of a member for which it cannot be read, or NULL. */
+static const char *unsupported_feature(const uint8_t *record)
+{
+    const uint64_t flags = heed__little_endian(record + 8, 2), method = heed__little_endian(record + 10, 2);
+    return flags & FLAG_ENCRYPTED       ? "the member is encrypted"
+           : method != 0 && method != 8 ? "the member is compressed by a method other than deflate"
+                                        : NULL;
+}
+
 static bool check_entry(const heed__zip *zip, const uint8_t *record, const uint64_t numbers[3])
 {
-    uint64_t flags = heed__little_endian(record + 8, 2), method = heed__little_endian(record + 10, 2);
-    if (flags & FLAG_ENCRYPTED)
-        return fail_zip(zip, HEED_ERR_UNSUPPORTED, "a member is encrypted");
-    if (method != 0 && method != 8)
-        return fail_zip(zip, HEED_ERR_UNSUPPORTED, "a member is compressed by a method other than deflate");
+    uint64_t method = heed__little_endian(record + 10, 2);
     if (numbers[2] > zip->directory_offset || numbers[1] > zip->directory_offset - numbers[2])
         return fail_zip_format(zip, "a member lies outside of the file");
-    if (method == 0 ? numbers[0] != numbers[1] : numbers[0] / DEFLATE_RATIO > numbers[1])
+    if (unsupported_feature(record) == NULL &&
+        (method == 0 ? numbers[0] != numbers[1] : numbers[0] / DEFLATE_RATIO > numbers[1]))
         return fail_zip_format(zip, "the compressed and uncompressed sizes of a member contradict each other");
     return true;
 }
@@ -207,6 +213,7 @@ bool heed__zip_next(heed__zip *zip, heed__zip_entry *entry)
         .compressed_size = (size_t)numbers[1],
         .crc = (uint32_t)heed__little_endian(record + 16, 4),
         .deflated = heed__little_endian(record + 10, 2) == 8,
+        .unsupported = unsupported_feature(record),
     };
     return true;
 }
@@ -333,6 +340,8 @@ static bool begin_inflating(heed__zip_member *m)
 bool heed__zip_member_open(heed__zip_member *m, heed__zip *zip, const heed__zip_entry *entry, const char *name)
 {
     size_t offset = 0;
+    if (entry->unsupported)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, zip->source->stream.where, "%s: %s", name, entry->unsupported);
     if (!locate_content(zip, entry, &offset))
         return false;
     *m = (heed__zip_member){

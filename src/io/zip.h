@@ -37,6 +37,7 @@ typedef struct heed__zip_entry {
     size_t offset, size, compressed_size;
     uint32_t crc;
     bool deflated;
+    const char *unsupported; /* why the member cannot be read; NULL if it can be read */
 } heed__zip_entry;
 
 /* Finds and reads the directory, and charges its memory. Returns false after heed_fail; the archive

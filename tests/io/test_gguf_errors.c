@@ -309,4 +309,26 @@ START_TEST(two_tensors)
 }
 END_TEST
 
-HEED_TEST_MAIN("gguf_errors", headers, keys, texts, duplicate_keys, alignments, arrays, tensors, shapes, two_tensors)
+/* Skipped tensors may have an unsupported type. */
+START_TEST(tensors_by_name)
+{
+    heed_io_read_options o = {.names = (const char *[]){"a"}, .name_count = 1};
+    begin(3, 2, 0);
+    put_tensor("a", 16, 0, 0);
+    put_tensor("b", 16, 12, 64);
+    put_elements(128);
+    heed_dict *dict = gguf_from_memory(file, size, &o);
+    ck_assert_msg(dict != NULL, "%s", heed_error_message());
+    ck_assert(heed_dict_size(dict) == 1 && heed_numel(heed_dict_get(dict, "a")) == 16);
+    heed_dict_free(dict);
+    o.names = (const char *[]){"b"};
+    ck_assert_ptr_null(gguf_from_memory(file, size, &o));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "tensor \"b\": type Q4_K is not supported");
+    o.names = (const char *[]){"c"};
+    ck_assert_ptr_null(gguf_from_memory(file, size, &o));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_gguf_read: gguf has no tensor \"c\"");
+}
+END_TEST
+
+HEED_TEST_MAIN("gguf_errors", headers, keys, texts, duplicate_keys, alignments, arrays, tensors, shapes, two_tensors,
+               tensors_by_name)

@@ -100,6 +100,42 @@ START_TEST(vector_in_fortran_order)
 }
 END_TEST
 
+/* The element after the header of a vector of one element. */
+static heed_tensor *read_one(const char *descr, const void *element, size_t size)
+{
+    uint8_t bytes[160] = {0};
+    const int n = snprintf((char *)bytes + 10, 128, "{'descr': '%s', 'fortran_order': False, 'shape': (1,)}", descr);
+    memcpy(bytes, "\x93NUMPY\x01\x00", 8);
+    bytes[8] = (uint8_t)n;
+    memcpy(bytes + 10 + n, element, size);
+    heed_tensor *t = npy_from_memory(bytes, 10 + (size_t)n + size, NULL);
+    ck_assert_msg(t != NULL, "%s", heed_error_message());
+    return t;
+}
+
+START_TEST(native_byte_order)
+{
+    static const char *const orders[] = {"", "=", "|"};
+    char descr[8];
+    for (size_t i = 0; i < COUNT_OF(orders); i++) {
+        (void)snprintf(descr, sizeof descr, "%sf4", orders[i]);
+        ck_assert(heed_data_f32(read_one(descr, &(float){1.5f}, 4))[0] == 1.5f);
+        (void)snprintf(descr, sizeof descr, "%sf8", orders[i]);
+        ck_assert(heed_data_f64(read_one(descr, &(double){-0.1}, 8))[0] == -0.1);
+        (void)snprintf(descr, sizeof descr, "%si2", orders[i]);
+        ck_assert_int_eq(heed_data_i64(read_one(descr, &(int16_t){-300}, 2))[0], -300);
+        (void)snprintf(descr, sizeof descr, "%su4", orders[i]);
+        ck_assert_int_eq(heed_data_i64(read_one(descr, &(uint32_t){4000000000u}, 4))[0], 4000000000);
+        (void)snprintf(descr, sizeof descr, "%sb1", orders[i]);
+        ck_assert(heed_data_bool(read_one(descr, &(uint8_t){1}, 1))[0]);
+        (void)snprintf(descr, sizeof descr, "%s?", orders[i]);
+        ck_assert(heed_data_bool(read_one(descr, &(uint8_t){1}, 1))[0]);
+    }
+    ck_assert(!heed_data_bool(read_one("<?", &(uint8_t){0}, 1))[0]);
+    ck_assert_int_eq(heed_data_i64(read_one(">i2", (const uint8_t[]){1, 2}, 2))[0], 258);
+}
+END_TEST
+
 /* -- Refused files ------------------------------------------------------------------------------------------------ */
 
 static void refuse(const char *header, size_t n_elements, heed_status code, const char *reason)
@@ -165,14 +201,13 @@ END_TEST
 
 START_TEST(unsupported)
 {
-    static const char *const dtypes[] = {"|O",  "|S5", "<U3", "<c8", "<c16", "<u8", "<f16", "=f4", "f4",  "<f",
-                                         "<b1", "|f4", "<m8", "<f3", "<f9",  "",    "<i0",  "|V2", "<f44"};
+    static const char *const dtypes[] = {"|O",   "|S5", "<U3", "<c8", "<c16", "<u8", "<f16", "=f16", "f",  "<f", "=",
+                                         "<<f4", "<m8", "<f3", "<f9", "",     "<i0", "|V2",  "<f44", "??", "?1"};
     char header[100], reason[100];
     for (size_t i = 0; i < COUNT_OF(dtypes); i++) {
         (void)snprintf(header, sizeof header, HEADER("'%s'", "(0,)"), dtypes[i]);
         (void)snprintf(reason, sizeof reason, ": dtype %s is not supported", dtypes[i]);
-        if (strcmp(dtypes[i], "<b1") != 0)
-            refuse(header, 0, HEED_ERR_UNSUPPORTED, reason);
+        refuse(header, 0, HEED_ERR_UNSUPPORTED, reason);
     }
     refuse(HEADER("[('x', '<f4')]", "(0,)"), 0, HEED_ERR_UNSUPPORTED,
            ": dtype [('x', '<f4')], 'fortran_order': False, ... is not supported");
@@ -224,6 +259,15 @@ START_TEST(invalid_bools)
     memcpy(bytes, r->bytes, r->size);
     bytes[r->size - 1] = 0x80;
     check_tensor("odd bools", npy_from_memory(bytes, r->size, NULL), r->tensors);
+}
+END_TEST
+
+START_TEST(names)
+{
+    const struct reference *r = &npy_files[0];
+    const heed_io_read_options o = {.names = (const char *[]){"a"}, .name_count = 1};
+    ck_assert_ptr_null(npy_from_memory(r->bytes, r->size, &o));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_npy_read: names must be NULL: an .npy file has one tensor, without a name");
 }
 END_TEST
 
@@ -309,5 +353,6 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("npy", files_made_by_numpy, round_trips, large_and_converted, a_long_header, vector_in_fortran_order,
-               headers, unsupported, not_npy, damaged, invalid_bools, limits, paths, out_of_memory)
+HEED_TEST_MAIN("npy", files_made_by_numpy, native_byte_order, round_trips, large_and_converted, a_long_header,
+               vector_in_fortran_order, headers, unsupported, not_npy, damaged, invalid_bools, names, limits, paths,
+               out_of_memory)

@@ -4,6 +4,7 @@
 #include "fail_alloc.h"
 #include "files.h"
 #include "from_memory.h"
+#include "reference/mixed_reference.h"
 #include "reference/npz_reference.h"
 
 #define STORED (&npz_files[0])
@@ -116,6 +117,66 @@ START_TEST(the_same_tensors_have_the_same_bytes)
 }
 END_TEST
 
+/* -- Members by name ---------------------------------------------------------------------------------------------- */
+
+#define MIXED (&mixed_files[0])
+
+static heed_dict *read_mixed(const char *const *names, int count)
+{
+    return npz_from_memory(MIXED->bytes, MIXED->size, &(heed_io_read_options){.names = names, .name_count = count});
+}
+
+START_TEST(members_by_name)
+{
+    heed_dict *dict = read_mixed(HEED_NAMES("folder/y", "x", "x"));
+    ck_assert_msg(dict != NULL, "%s", heed_error_message());
+    check_dict(dict, MIXED);
+    heed_dict_free(dict);
+    dict = read_mixed(HEED_NAMES("folder/y"));
+    ck_assert(dict && heed_dict_size(dict) == 1 && heed_dict_has(dict, "folder/y"));
+    heed_dict_free(dict);
+    write_bytes(in_folder("a.npz"), MIXED->bytes, MIXED->size);
+    heed_dataset *rows = heed_io_npz_dataset(in_folder("a.npz"), HEED_NAMES("x"));
+    ck_assert_msg(heed_dataset_size(rows) == 2, "%s", heed_error_message());
+    heed_dataset_free(rows);
+    ck_assert_ptr_null(heed_io_npz_dataset(in_folder("a.npz"), HEED_NAMES("x", "readme.txt")));
+    ck_assert_error(HEED_ERR_FORMAT, "a.npz: member \"readme.txt\" is not an .npy file");
+    ck_assert_ptr_null(heed_io_npz_dataset(in_folder("a.npz"), HEED_NAMES("packed")));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "member \"packed.npy\": the member is compressed by a method other than");
+    remove_archive();
+}
+END_TEST
+
+START_TEST(members_that_cannot_be_read)
+{
+    static const struct {
+        const char *name;
+        heed_status status;
+        const char *message;
+    } cases[] = {
+        {"readme.txt", HEED_ERR_FORMAT, "npz: member \"readme.txt\" is not an .npy file"},
+        {"folder/", HEED_ERR_FORMAT, "npz: member \"folder/\" is not an .npy file"},
+        {"objects", HEED_ERR_UNSUPPORTED, "npz, member \"objects\": dtype |O is not supported"},
+        {"texts", HEED_ERR_UNSUPPORTED, "npz, member \"texts\": dtype <U1 is not supported"},
+        {"packed", HEED_ERR_UNSUPPORTED, "npz, member \"packed\": the member is compressed by a method other than"},
+        {"z", HEED_ERR_ARGUMENT, "npz has no tensor \"z\""},
+        {"x.npy", HEED_ERR_ARGUMENT, "npz has no tensor \"x.npy\""},
+        {"", HEED_ERR_ARGUMENT, "npz has no tensor \"\""},
+        {NULL, HEED_ERR_ARGUMENT, "io_npz_read: names[1] is NULL"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        ck_assert_ptr_null(read_mixed(HEED_NAMES("x", cases[i].name)));
+        ck_assert_error(cases[i].status, cases[i].message);
+    }
+    ck_assert_ptr_null(npz_from_memory(MIXED->bytes, MIXED->size, NULL));
+    ck_assert_error(HEED_ERR_FORMAT, "member \"readme.txt\" is not an .npy file (.names reads only some members)");
+    ck_assert_ptr_null(read_mixed((const char *[]){"x"}, 0));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_npz_read: name_count is 0, but names is given");
+    ck_assert_ptr_null(read_mixed(NULL, -1));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_npz_read: name_count is -1, but names is NULL");
+}
+END_TEST
+
 /* -- Refused files ------------------------------------------------------------------------------------------------ */
 
 START_TEST(damaged)
@@ -174,9 +235,10 @@ START_TEST(records)
                   "io_npz_read: npz: its directory does not end where its end record begins");
     refuse_change(false, 0, 'Q', HEED_ERR_FORMAT, "io_npz_read: npz: an entry of its directory is invalid");
     refuse_change(false, 29, 0xff, HEED_ERR_FORMAT, "io_npz_read: npz: an entry of its directory is invalid");
-    refuse_change(false, 8, 1, HEED_ERR_UNSUPPORTED, "io_npz_read: npz: a member is encrypted");
+    refuse_change(false, 8, 1, HEED_ERR_UNSUPPORTED,
+                  "io_npz_read: npz, member \"layer.weight\": the member is encrypted");
     refuse_change(false, 10, 12, HEED_ERR_UNSUPPORTED,
-                  "io_npz_read: npz: a member is compressed by a method other than deflate");
+                  "io_npz_read: npz, member \"layer.weight\": the member is compressed by a method other than deflate");
     refuse_change(false, 16, 0, HEED_ERR_FORMAT,
                   "io_npz_read: npz, member \"layer.weight\": the member is broken: its checksum (CRC-32) is wrong");
     refuse_change(false, 20, 0, HEED_ERR_FORMAT,
@@ -189,7 +251,7 @@ START_TEST(records)
     refuse_change(false, 46, 0xff, HEED_ERR_FORMAT,
                   "io_npz_read: npz: member \"\\xffayer.weight.npy\" has a name that is empty or not UTF-8");
     refuse_change(false, 46 + 15, 'z', HEED_ERR_FORMAT,
-                  "io_npz_read: npz: member \"layer.weight.npz\" is not an .npy file");
+                  "io_npz_read: npz: member \"layer.weight.npz\" is not an .npy file (.names reads only some members)");
 }
 END_TEST
 
@@ -403,6 +465,6 @@ START_TEST(out_of_memory)
 END_TEST
 
 HEED_TEST_MAIN("npz", files_made_by_numpy, round_trips, empty_dicts, large_archives,
-               the_same_tensors_have_the_same_bytes, damaged, records, local_header_too_long,
-               largest_numbers_without_zip64, unneeded_zip64, differing_names, not_npz, duplicate_names, nested_members,
-               uncounted_entries, paths, out_of_memory)
+               the_same_tensors_have_the_same_bytes, members_by_name, members_that_cannot_be_read, damaged, records,
+               local_header_too_long, largest_numbers_without_zip64, unneeded_zip64, differing_names, not_npz,
+               duplicate_names, nested_members, uncounted_entries, paths, out_of_memory)

@@ -226,5 +226,24 @@ START_TEST(paths)
 }
 END_TEST
 
-HEED_TEST_MAIN("safetensors_errors", broken_json, entries, entry_too_long, header_too_large, not_safetensors, damaged,
-               paths)
+/* Skipped tensors may have an unsupported type, but their bytes count. */
+START_TEST(tensors_by_name)
+{
+    static const char *const texts[] = {
+        "{\"a\":" ENTRY("F8_E4M3", "[4]", 0, 4) ",\"b\":" ENTRY("F32", "[1]", 4, 8) "}",
+        "{\"a\":" ENTRY("F8_E4M3", "[4]", 0, 2) ",\"b\":" ENTRY("F32", "[1]", 4, 8) "}"};
+    const heed_io_read_options o = {.names = (const char *[]){"b"}, .name_count = 1};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        uint8_t bytes[256] = {(uint8_t)strlen(texts[i])};
+        memcpy(bytes + 8, texts[i], bytes[0]);
+        heed_dict *dict = safetensors_from_memory(bytes, 16 + (size_t)bytes[0], &o);
+        ck_assert((i == 0) == (dict && heed_dict_size(dict) == 1 && heed_item(heed_dict_get(dict, "b")) == 0));
+        if (i == 1)
+            ck_assert_error(HEED_ERR_FORMAT, "its tensors overlap or leave unused bytes between them");
+        heed_dict_free(dict);
+    }
+}
+END_TEST
+
+HEED_TEST_MAIN("safetensors_errors", broken_json, entries, entry_too_long, header_too_large, not_safetensors,
+               tensors_by_name, damaged, paths)

@@ -92,10 +92,67 @@ static void refuses(void)
     ck_assert_error(HEED_ERR_IO, "io_safetensors_read: ");
 }
 
+/* The index lists fewer tensors than the files have. */
+static void reads_some(void)
+{
+    heed_dict *dict = heed_io_safetensors_read(in_folder("one.safetensors"), NULL);
+    heed_dict_set(dict, "b", heed_full(HEED_F64, HEED_SHAPE(2), 3.0));
+    heed_dict_set(dict, "c", heed_full(HEED_F64, HEED_SHAPE(2), 4.0));
+    ck_assert_int_eq(heed_io_safetensors_write(in_folder("one.safetensors"), dict), HEED_OK);
+    heed_dict_free(dict);
+    write_text("index.json", "{\"weight_map\": {\"a\": \"one.safetensors\", \"b\": \"two.safetensors\"}}");
+    ck_assert_ptr_null(heed_io_safetensors_read(in_folder("index.json"), NULL));
+    ck_assert_error(HEED_ERR_FORMAT, "index.json: tensor \"");
+    dict = heed_io_safetensors_read(in_folder("index.json"), &(heed_io_read_options){.skip_unlisted = true});
+    ck_assert_msg(dict != NULL, "%s", heed_error_message());
+    ck_assert_int_eq(heed_dict_size(dict), 2);
+    ck_assert(heed_get(heed_dict_get(dict, "a"), HEED_INDEX(1)) == 1.0);
+    ck_assert(heed_get(heed_dict_get(dict, "b"), HEED_INDEX(1)) == 2.0);
+    heed_dict_free(dict);
+    const heed_io_read_options small = {.skip_unlisted = true, .max_bytes = 400};
+    ck_assert_ptr_null(heed_io_safetensors_read(in_folder("index.json"), &small));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "(max_bytes)");
+    write_text("index.json", "{\"weight_map\": {\"d\": \"one.safetensors\"}}");
+    ck_assert_ptr_null(
+        heed_io_safetensors_read(in_folder("index.json"), &(heed_io_read_options){.skip_unlisted = true}));
+    ck_assert_error(HEED_ERR_FORMAT, "tensor \"d\" is not in one.safetensors, for which the index lists it");
+}
+
+START_TEST(unlisted_tensors)
+{
+    with_files(reads_some);
+}
+END_TEST
+
+/* Only files of requested tensors are opened. */
+static void reads_by_name(void)
+{
+    write_text("index.json", "{\"weight_map\": {\"b\": \"two.safetensors\", \"a\": \"none.safetensors\"}}");
+    heed_io_read_options o = {.names = (const char *[]){"b"}, .name_count = 1};
+    heed_dict *dict = heed_io_safetensors_read(in_folder("index.json"), &o);
+    ck_assert_msg(dict != NULL, "%s", heed_error_message());
+    ck_assert(heed_dict_size(dict) == 1 && heed_get(heed_dict_get(dict, "b"), HEED_INDEX(1)) == 2.0);
+    heed_dict_free(dict);
+    o.names = (const char *[]){"c"};
+    ck_assert_ptr_null(heed_io_safetensors_read(in_folder("index.json"), &o));
+    ck_assert_error(HEED_ERR_ARGUMENT, "index.json has no tensor \"c\"");
+    ck_assert_ptr_null(heed_io_safetensors_read(in_folder("two.safetensors"), &o));
+    ck_assert_error(HEED_ERR_ARGUMENT, "two.safetensors has no tensor \"c\"");
+    o.name_count = 0;
+    ck_assert_ptr_null(heed_io_safetensors_read(in_folder("index.json"), &o));
+    ck_assert_error(HEED_ERR_ARGUMENT, "io_safetensors_read: name_count is 0, but names is given");
+}
+
+START_TEST(tensors_by_name)
+{
+    with_files(reads_by_name);
+}
+END_TEST
+
 START_TEST(refused_indexes)
 {
     with_files(refuses);
 }
 END_TEST
 
-HEED_TEST_MAIN("safetensors in many files", all_files, refused_indexes)
+HEED_TEST_MAIN("safetensors in many files", all_files, unlisted_tensors, tensors_by_name, refused_indexes)

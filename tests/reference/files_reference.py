@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes npy_reference.h, npz_reference.h and safetensors_reference.h: .npy and .npz files made by NumPy, and
-.safetensors files made by struct and json.
+"""Writes npy_reference.h, npz_reference.h, mixed_reference.h and safetensors_reference.h: .npy and .npz files made by
+NumPy, an .npz with other members, and .safetensors files made by struct and json.
 
-    for f in npy npz safetensors; do
+    for f in npy npz mixed safetensors; do
         /usr/bin/python3 tests/reference/files_reference.py $f | clang-format > tests/reference/${f}_reference.h
     done
 """
@@ -151,6 +151,23 @@ def npz_files():
     }
 
 
+def mixed_files():
+    """An archive with members that cannot be read, and the tensors that can."""
+    x, y = numpy.array([1.5, -2.0], "<f4"), numpy.array([[3], [4]], "<i8")
+    objects = io.BytesIO()
+    numpy.lib.format.write_array(objects, numpy.array([None]), allow_pickle=True)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as z:
+        z.writestr(zipfile.ZipInfo("readme.txt"), "two arrays")
+        z.writestr(zipfile.ZipInfo("folder/"), b"")
+        z.writestr(zipfile.ZipInfo("objects.npy"), objects.getvalue())
+        z.writestr(zipfile.ZipInfo("texts.npy"), npy(numpy.array(["a", "b"], "<U1")))
+        z.writestr(zipfile.ZipInfo("packed.npy"), npy(y), zipfile.ZIP_BZIP2)
+        z.writestr(zipfile.ZipInfo("x.npy"), npy(x))
+        z.writestr(zipfile.ZipInfo("folder/y.npy"), npy(y), zipfile.ZIP_DEFLATED)
+    return {"mixed_members": (out.getvalue(), [("x", "HEED_F32", x), ("folder/y", "HEED_I64", y)])}
+
+
 def safetensors_files():
     f4 = numpy.array([[1, -2, 3], [numpy.inf, 0, 1e-45]], "<f4")
     f8 = numpy.array([0.1, 5e-324], "<f8")
@@ -187,7 +204,7 @@ def safetensors_files():
 
 
 def main():
-    tables = {"npy": npy_files, "npz": npz_files, "safetensors": safetensors_files}
+    tables = {"npy": npy_files, "npz": npz_files, "mixed": mixed_files, "safetensors": safetensors_files}
     if len(sys.argv) != 2 or sys.argv[1] not in tables:
         sys.exit(f"usage: files_reference.py {'|'.join(tables)}")
     name = sys.argv[1]

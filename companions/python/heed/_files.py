@@ -23,7 +23,7 @@ def ending(path: Any) -> str:
 def load(path: Any, **options: Any) -> Union[Tensor, State]:
     """The contents of a file: a tensor for .npy, otherwise a dict of tensors by their names, whose `texts` are the
     file's metadata: .npz, .safetensors and its index (.json), .gguf, and checkpoints (.heed). Options: max_bytes,
-    first, rows (heed/io.h)."""
+    first, rows, names, skip_unlisted (heed/io.h)."""
     if ending(path) not in READERS:
         raise ValueError(f"load: {os.fsdecode(path)}: must end in one of {', '.join(READERS)}")
     found: Union[Tensor, State] = READERS[ending(path)](path, **options)

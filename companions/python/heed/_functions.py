@@ -92,8 +92,10 @@ def io_idx_read(path: Any, *, dtype: str = "f32", scale: float = 0.0, max_bytes:
     return call(C.heed_io_idx_read, path, dict(dtype=dtype, scale=scale, max_bytes=max_bytes, first=first, rows=rows))
 
 
-def io_npy_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0) -> Tensor:
+def io_npy_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0, names: Optional[Sequence[str]] = None,
+    skip_unlisted: bool = False) -> Tensor:
     """Reads the tensor of an .npy file (numpy.lib.format): versions 1 to 3, C or Fortran order, either byte order.
+    Types without a byte order ("f4", "=f4") have this machine's, and "?" is a bool, as in NumPy.
     The result is borrowed from the innermost scope.
     Errors: NULL with
         HEED_ERR_ARGUMENT       NULL
@@ -102,7 +104,8 @@ def io_npy_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0)
         HEED_ERR_UNSUPPORTED    an unsupported type or version; more than max_bytes
         HEED_ERR_NOMEM
     numpy: numpy.load"""
-    return call(C.heed_io_npy_read, path, dict(max_bytes=max_bytes, first=first, rows=rows))
+    return call(C.heed_io_npy_read, path, dict(max_bytes=max_bytes, first=first, rows=rows, names=names,
+        skip_unlisted=skip_unlisted))
 
 
 def io_npy_write(path: Any, t: Tensor) -> None:
@@ -113,18 +116,21 @@ def io_npy_write(path: Any, t: Tensor) -> None:
     call(C.heed_io_npy_write, path, t)
 
 
-def io_npz_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0) -> Any:
+def io_npz_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0, names: Optional[Sequence[str]] = None,
+    skip_unlisted: bool = False) -> Any:
     """Reads the tensors of an .npz file as a dict, to be freed by heed_dict_free.
     The file is a zip archive of .npy files, as numpy.savez and numpy.savez_compressed write it. A member's name is the
-    tensor's name with ".npy". Members may be stored or deflated; their checksums are verified.
+    tensor's name with ".npy". Members may be stored or deflated; their checksums are verified. options.names reads an
+    archive whose other members are texts, objects or folders.
     Errors: NULL with
-        HEED_ERR_ARGUMENT       NULL
+        HEED_ERR_ARGUMENT       NULL; a name that the archive lacks
         HEED_ERR_IO             path and cause
         HEED_ERR_FORMAT         path, the member, and what is wrong
         HEED_ERR_UNSUPPORTED    an unsupported type, version or feature; more than max_bytes
         HEED_ERR_NOMEM
     numpy: numpy.load"""
-    return call(C.heed_io_npz_read, path, dict(max_bytes=max_bytes, first=first, rows=rows))
+    return call(C.heed_io_npz_read, path, dict(max_bytes=max_bytes, first=first, rows=rows, names=names,
+        skip_unlisted=skip_unlisted))
 
 
 def io_npz_write(path: Any, dict_: Any, *, compressed: bool = False) -> None:
@@ -136,7 +142,8 @@ def io_npz_write(path: Any, dict_: Any, *, compressed: bool = False) -> None:
     call(C.heed_io_npz_write, path, dict_, dict(compressed=compressed))
 
 
-def io_safetensors_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0) -> Any:
+def io_safetensors_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0, names: Optional[Sequence[str]] = None,
+    skip_unlisted: bool = False) -> Any:
     """Reads the tensors of a .safetensors file as a dict, to be freed by heed_dict_free; its texts are the __metadata__.
     A path that ends in ".json" is the index of several files, named "model.safetensors.index.json" on the Hugging Face
     Hub: all their tensors are read as one dict, without __metadata__. The index's weight_map gives, for every tensor,
@@ -144,12 +151,13 @@ def io_safetensors_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: 
     The file is checked strictly: the header has at most 100 MB, a tensor's description at most 2 KB, names are unique
     and not empty, texts lack U+0000, sizes fit the shapes, and every byte after the header is used exactly once.
     Errors: NULL with
-        HEED_ERR_ARGUMENT       NULL
+        HEED_ERR_ARGUMENT       NULL; a name that no file has
         HEED_ERR_IO             path and cause
         HEED_ERR_FORMAT         path, and what is wrong
         HEED_ERR_UNSUPPORTED    an unsupported type; more than max_bytes
         HEED_ERR_NOMEM"""
-    return call(C.heed_io_safetensors_read, path, dict(max_bytes=max_bytes, first=first, rows=rows))
+    return call(C.heed_io_safetensors_read, path, dict(max_bytes=max_bytes, first=first, rows=rows, names=names,
+        skip_unlisted=skip_unlisted))
 
 
 def io_safetensors_write(path: Any, dict_: Any) -> None:
@@ -159,7 +167,8 @@ def io_safetensors_write(path: Any, dict_: Any) -> None:
     call(C.heed_io_safetensors_write, path, dict_)
 
 
-def io_gguf_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0) -> Any:
+def io_gguf_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0, names: Optional[Sequence[str]] = None,
+    skip_unlisted: bool = False) -> Any:
     """Reads the tensors of a .gguf file of version 2 or 3 as a dict, to be freed by heed_dict_free. F32, F64 and I64 are
     read unchanged, I8 to I32 as i64, F16, BF16 and Q8_0 as f32. A Q8_0 block of 32 elements consists of a scale in f16
     and 32 signed bytes; every element is the scale times a byte. Axes are in PyTorch's order: the file's first size, the
@@ -168,14 +177,15 @@ def io_gguf_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0
     are unique and not empty, texts lack U+0000, and tensors do not overlap; unused bytes are ignored. options.rows for a
     Q8_0 with one axis must be whole blocks.
     Errors: NULL with
-        HEED_ERR_ARGUMENT       NULL
+        HEED_ERR_ARGUMENT       NULL; a name that the file lacks
         HEED_ERR_IO             path and cause
         HEED_ERR_FORMAT         path, and what is wrong
         HEED_ERR_UNSUPPORTED    a different version; big-endian; a tensor of a different type, before any elements are
                                 read (the message gives its name and type); arrays nested deeper than 4; more
                                 than max_bytes
         HEED_ERR_NOMEM"""
-    return call(C.heed_io_gguf_read, path, dict(max_bytes=max_bytes, first=first, rows=rows))
+    return call(C.heed_io_gguf_read, path, dict(max_bytes=max_bytes, first=first, rows=rows, names=names,
+        skip_unlisted=skip_unlisted))
 
 
 def nn_init_uniform_(t: Tensor, low: float, high: float) -> None:

@@ -50,7 +50,7 @@ STRUCTS: Dict[str, str] = {
     "heed_io_csv_dataset_options": "csv:options.heed_io_csv_options dtype:enum.heed_dtype classes:out.heed_categories",
     "heed_io_csv_write_options": "separator:char decimal:char missing:text categories:out.heed_categories",
     "heed_io_idx_options": "dtype:enum.heed_dtype scale:f64 max_bytes:size first:i64 rows:i64 bytes:void size:bytes_size",
-    "heed_io_read_options": "max_bytes:size first:i64 rows:i64 bytes:void size:bytes_size",
+    "heed_io_read_options": "max_bytes:size first:i64 rows:i64 bytes:void size:bytes_size names:texts name_count:length skip_unlisted:bool",
     "heed_io_npz_options": "compressed:bool",
     "heed_nn_additive_attention_options": "dropout:f64 dtype:enum.heed_dtype",
     "heed_nn_dot_product_attention_options": "dropout:f64 scale:f64 causal:bool",

@@ -36,6 +36,7 @@ class Files(setting.Case):
             heed.save(self.path(name), {"a": x, "b": x[0]})
             self.assertEqual(list(heed.load(self.path(name))), ["a", "b"])
             self.same(heed.load(self.path(name))["b"], [0, 1, 2])
+            self.assertEqual(list(heed.load(self.path(name), names=["b"])), ["b"])
         self.same(numpy.load(self.path("x.npz"))["a"], x.numpy())
         self.raises(ValueError, "must end in", heed.save, "x.txt", x)
         self.raises(ValueError, "must end in", heed.load, "x.txt")

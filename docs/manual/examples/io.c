@@ -151,13 +151,14 @@ static void example_npz(const heed_dict *dict)
 {
     /* [heed_io_npz_write heed_io_npz_read heed_io_npz_dataset] */
     heed_io_npz_write("manual.npz", dict, NULL); /* numpy.load reads it */
-    heed_dict *all = heed_io_npz_read("manual.npz", NULL);
-    heed_print(heed_dict_get(all, "y"), stdout);
+    heed_io_read_options only_y = {.names = (const char *[]){"y"}, .name_count = 1};
+    heed_dict *some = heed_io_npz_read("manual.npz", &only_y);
+    heed_print(heed_dict_get(some, "y"), stdout);
     /* -> tensor([0.0000, 0.1000, 0.2000], shape=(3), dtype=f32) */
+    heed_dict_free(some);
     heed_dataset *data = heed_io_npz_dataset("manual.npz", HEED_NAMES("x", "y")); /* the tensors stay in the file */
     printf("%lld samples\n", (long long)heed_dataset_size(data));                 /* -> 3 samples */
     heed_dataset_free(data);
-    heed_dict_free(all);
     /* [] */
     (void)remove("manual.npz");
 }
