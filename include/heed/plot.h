@@ -1,4 +1,4 @@
-/* heed/plot.h - curves, bars, histograms and heatmaps as PNG and SVG files, and as text for a terminal.
+/* heed/plot.h - curves, bars, histograms, heatmaps and images as PNG and SVG files, and as text for a terminal.
  *
  *     heed_plot_series both[] = {{.x = x, .y = y, .style = HEED_LINE_NONE, .marker = HEED_MARKER_CIRCLE},
  *                                {.x = grid, .y = mean, .low = low, .high = high, .label = "model and its 95 % band"}};
@@ -277,6 +277,30 @@ HEED_API heed_status heed_plot_panels(const heed_plot_panel *panels, int n, cons
  *     HEED_ERR_DTYPE       i64
  *     HEED_ERR_NOMEM */
 HEED_API HEED_NODISCARD void *heed_plot_png(heed_tensor *image, size_t *size);
+
+typedef struct heed_plot_image_options {
+    int columns;          /* images in a row of the grid; 0: 8 */
+    int padding;          /* pixels around every image of a batch; 0: 2; -1: none */
+    double padding_value; /* gray of the padding, from 0, black, to 1, white */
+    double vmin, vmax;    /* values that become black and white; both 0: 0 and 1 */
+    bool normalize;       /* black and white are the smallest and the largest finite value of all images; not allowed
+                             with vmin and vmax. Equal values are black */
+    HEED_RESERVED;
+} heed_plot_image_options;
+
+/* Writes an image, or a batch of images as a grid, to a PNG file, one pixel per element.
+ * `images` is (H, W) or (1, H, W), gray, (3, H, W), RGB, or a batch, (N, 1, H, W) or (N, 3, H, W), of any dtype; row 0
+ * is at the top. A batch is drawn row by row with padding around and between its images. Values from vmin to vmax
+ * become round(255 (value - vmin) / (vmax - vmin)); values outside this range become 0 or 255, NaN becomes 0. For bool,
+ * true is 1. It corresponds to torchvision's save_image. NULL options: the defaults.
+ * Errors:
+ *     HEED_ERR_ARGUMENT    images or path is NULL; a path that ends in ".svg"; negative columns; padding below -1;
+ *                          padding_value outside 0 .. 1; vmin and vmax not finite, not in order, or with normalize
+ *     HEED_ERR_SHAPE       a different shape, an empty tensor, a picture that would be too large
+ *     HEED_ERR_DTYPE       i64 without vmin and vmax or normalize
+ *     HEED_ERR_IO          the file cannot be written: path and cause
+ *     HEED_ERR_NOMEM */
+HEED_API heed_status heed_plot_image(heed_tensor *images, const char *path, const heed_plot_image_options *options);
 
 HEED_END_DECLS
 

@@ -617,6 +617,7 @@
 #define heed_plot_fit(...) (HEED_NOTE, (heed_status_sited)((heed_plot_fit)(__VA_ARGS__)))
 #define heed_plot_text(...) (HEED_NOTE, (heed_status_sited)((heed_plot_text)(__VA_ARGS__)))
 #define heed_plot_panels(...) (HEED_NOTE, (heed_status_sited)((heed_plot_panels)(__VA_ARGS__)))
+#define heed_plot_image(...) (HEED_NOTE, (heed_status_sited)((heed_plot_image)(__VA_ARGS__)))
 #define heed_set_matmul_precision(...) (HEED_NOTE, (heed_status_sited)((heed_set_matmul_precision)(__VA_ARGS__)))
 #define heed_matmul_precision(...) (HEED_NOTE, (heed_precision_sited)((heed_matmul_precision)(__VA_ARGS__)))
 #define heed_progress_step(...) (HEED_NOTE, (heed_status_sited)((heed_progress_step)(__VA_ARGS__)))

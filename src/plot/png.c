@@ -1,5 +1,6 @@
 /* plot/png.c - encodes PNG files with stb_image_write, which gets its memory from heed_alloc and its compressor from
- * zlib; heed_plot_png encodes a tensor, whose pixels are one element each, or 3 or 4 elements.
+ * zlib; heed_plot_png encodes a tensor, whose pixels are one element each, or 3 or 4 elements; heed_plot_image writes
+ * images whose channels come first, as a grid.
  *
  * stb leaks blocks if it runs out of memory. All its blocks are therefore recorded in a list, and the blocks that
  * remain in the list at the end of a call are freed.
@@ -209,4 +210,156 @@ void *heed_plot_png(heed_tensor *image, size_t *size)
     if (scope)
         (void)heed_scope_end(scope);
     return png;
+}
+
+/* -- heed_plot_image -------------------------------------------------------------------------------------- */
+
+static const char grid_name[] = "plot_image";
+
+/* Images and their positions in the picture. */
+typedef struct image_grid {
+    heed__cells cells;                              /* rows of panels are images, columns are channels */
+    heed_plot_image_options options;                /* with the defaults filled in */
+    int64_t columns, column_step, row_step, margin; /* images per row; distances in pixels */
+} image_grid;
+
+static bool check_images(const heed_tensor *images, const heed_plot_image_options *o)
+{
+    const heed_shape shape = heed_shape_of(images);
+    const heed_text text = heed_shape_text(shape);
+    const int64_t channels = shape.rank > 2 ? shape.dims[shape.rank - 3] : 1;
+    if (shape.rank < 2 || shape.rank > 4 || (channels != 1 && channels != 3))
+        return heed_fail_false(HEED_ERR_SHAPE, grid_name,
+                               "images are %s: must be (H, W), (1, H, W), (3, H, W), (N, 1, H, W) or (N, 3, H, W)",
+                               text.s);
+    if (heed_shape_numel(shape) == 0)
+        return heed_fail_false(HEED_ERR_SHAPE, grid_name, "images are %s: there is nothing to draw", text.s);
+    if (heed_dtype_of(images) == HEED_I64 && o->vmin == 0 && o->vmax == 0 && !o->normalize)
+        return heed_fail_false(HEED_ERR_DTYPE, grid_name,
+                               "images are i64: set vmin and vmax, such as 0 and 255, or normalize");
+    return true;
+}
+
+static bool check_image_options(const heed_plot_image_options *o)
+{
+    if (o->columns < 0 || o->padding < -1)
+        return heed_fail_false(HEED_ERR_ARGUMENT, grid_name,
+                               "columns is %d, padding is %d: must be at least 0 and at least -1", o->columns,
+                               o->padding);
+    if (!(o->padding_value >= 0 && o->padding_value <= 1))
+        return heed_fail_false(HEED_ERR_ARGUMENT, grid_name, "padding_value is %g: must be in 0 .. 1",
+                               o->padding_value);
+    const bool given = o->vmin != 0 || o->vmax != 0;
+    if (given && o->normalize)
+        return heed_fail_false(HEED_ERR_ARGUMENT, grid_name,
+                               "vmin is %g, vmax is %g: must be 0 with normalize, which finds them", o->vmin, o->vmax);
+    if (given && (!(o->vmin < o->vmax) || !isfinite(o->vmin) || !isfinite(o->vmax)))
+        return heed_fail_false(HEED_ERR_ARGUMENT, grid_name,
+                               "vmin is %g, vmax is %g: must be finite, and vmin less than vmax", o->vmin, o->vmax);
+    return true;
+}
+
+/* Computes the positions of the images. Only a batch has padding. */
+static void lay_out_grid(image_grid *g, const heed_tensor *images)
+{
+    const heed_plot_image_options *o = &g->options;
+    const int64_t most = o->columns > 0 ? o->columns : 8;
+    g->margin = heed_rank(images) < 4 || o->padding < 0 ? 0 : o->padding > 0 ? o->padding : 2;
+    g->columns = g->cells.rows < most ? g->cells.rows : most;
+    g->column_step = g->cells.k + g->margin;
+    g->row_step = g->cells.q + g->margin;
+}
+
+static void extend_range(double value, void *context)
+{
+    heed_plot_image_options *o = context;
+    o->vmin = isfinite(value) ? fmin(o->vmin, value) : o->vmin;
+    o->vmax = isfinite(value) ? fmax(o->vmax, value) : o->vmax;
+}
+
+/* Sets the values of black and white. Returns false with an error pending. */
+static bool choose_range(image_grid *g)
+{
+    heed_plot_image_options *o = &g->options;
+    if (!o->normalize) {
+        o->vmax = o->vmin == 0 && o->vmax == 0 ? 1 : o->vmax;
+        return true;
+    }
+    o->vmin = HUGE_VAL;
+    o->vmax = -HUGE_VAL;
+    return heed__cells_visit(&g->cells, 0, g->cells.rows * g->cells.columns, extend_range, o);
+}
+
+/* Returns the byte of a value. If all values are equal, or NaN, the range is empty, and they are black. */
+static uint8_t byte_in_range(const heed_plot_image_options *o, double value)
+{
+    const double scale = isfinite(o->vmax - o->vmin) ? 1 : 0.5; /* avoids overflow */
+    uint8_t byte, *next = &byte;
+    store_byte((value * scale - o->vmin * scale) / (o->vmax * scale - o->vmin * scale), &next);
+    return byte;
+}
+
+/* Draws one channel of an image. A gray image has one channel, which is drawn as red, green and blue. */
+static bool draw_channel(image_grid *g, heed__canvas *canvas, int64_t image, int64_t channel)
+{
+    const int64_t channels = g->cells.columns, x = g->margin + image % g->columns * g->column_step,
+                  y = g->margin + image / g->columns * g->row_step;
+    for (int64_t row = 0; row < g->cells.q; row++)
+        for (int64_t column = 0; column < g->cells.k; column++) {
+            const double *value = heed__cells_get(&g->cells, image * channels + channel, row, column);
+            if (!value)
+                return false;
+            uint8_t *rgb = canvas->rgb + 3 * ((y + row) * canvas->width + x + column);
+            const uint8_t byte = byte_in_range(&g->options, *value);
+            if (channels == 1)
+                rgb[0] = rgb[1] = rgb[2] = byte;
+            else
+                rgb[channel] = byte;
+        }
+    return true;
+}
+
+static bool draw_images(image_grid *g, heed__canvas *canvas)
+{
+    const uint32_t gray = (uint32_t)lround(g->options.padding_value * 255);
+    heed__canvas_fill(canvas, heed__canvas_bounds(canvas), gray << 16 | gray << 8 | gray);
+    bool drawn = choose_range(g);
+    for (int64_t i = 0; drawn && i < g->cells.rows * g->cells.columns; i++)
+        drawn = draw_channel(g, canvas, i / g->cells.columns, i % g->cells.columns);
+    heed__cells_drop(&g->cells);
+    return drawn;
+}
+
+static heed_status write_images(image_grid *g, const char *path)
+{
+    heed__surface surface;
+    const int64_t rows = (g->cells.rows + g->columns - 1) / g->columns;
+    heed_status status =
+        heed__figure_begin(grid_name, &surface, path, (double)g->columns * (double)g->column_step + (double)g->margin,
+                           (double)rows * (double)g->row_step + (double)g->margin, HEED_ERR_SHAPE);
+    if (status != HEED_OK)
+        return status;
+    if (surface.vector) {
+        heed__surface_free(&surface);
+        return heed_fail(HEED_ERR_ARGUMENT, grid_name, "path ends in .svg: images are written as PNG");
+    }
+    surface.canvas.failed = !draw_images(g, &surface.canvas);
+    return heed__figure_end(grid_name, &surface, path);
+}
+
+heed_status heed_plot_image(heed_tensor *images, const char *path, const heed_plot_image_options *options)
+{
+    HEED_ENTER("plot_image");
+    if (!images || !path)
+        return heed_fail(HEED_ERR_ARGUMENT, grid_name, "%s is NULL", images ? "path" : "images");
+    image_grid g = {.options = options ? *options : (heed_plot_image_options){0}};
+    if (!check_image_options(&g.options) || !check_images(images, &g.options))
+        return heed_error_code();
+    g.cells = heed__cells_of(images);
+    lay_out_grid(&g, images);
+    heed_scope *scope = heed_no_grad_begin();
+    heed_status status = scope ? write_images(&g, path) : HEED_ERR_NOMEM;
+    if (scope)
+        (void)heed_scope_end(scope);
+    return status;
 }

@@ -117,6 +117,153 @@ START_TEST(refused)
 }
 END_TEST
 
+/* -- heed_plot_image ---------------------------------------------------------------------------------------------- */
+
+static picture write_image(heed_tensor *images, const heed_plot_image_options *options)
+{
+    ck_assert_msg(heed_plot_image(images, in_folder("a.png"), options) == HEED_OK, "%s", heed_error_message());
+    const picture p = take_picture("a.png");
+    remove_folder();
+    return p;
+}
+
+START_TEST(one_image)
+{
+    heed_tensor *gray = heed_from_array(HEED_F64, HEED_SHAPE(2, 3), (double[]){0, 1, 0.5, -1, 2, (double)NAN}, 6);
+    static const uint32_t expected[] = {0, 0xffffff, 0x808080, 0, 0xffffff, 0};
+    for (int rank = 2; rank <= 3; rank++) {
+        picture p = write_image(rank == 2 ? gray : heed_unsqueeze(gray, 0), NULL);
+        ck_assert(p.width == 3 && p.height == 2);
+        for (int i = 0; i < 6; i++)
+            ck_assert_uint_eq(pixel(&p, i % 3, i / 3), expected[i]);
+        free(p.rgb);
+    }
+    heed_tensor *rgb = heed_transpose(heed_reshape(heed_arange(HEED_I64, 0, 30, 1), HEED_SHAPE(3, 5, 2)), 1, 2);
+    picture p = write_image(rgb, &(heed_plot_image_options){.vmax = 255});
+    ck_assert(p.width == 5 && p.height == 2);
+    for (int y = 0; y < 2; y++)
+        for (int x = 0; x < 5; x++)
+            ck_assert_uint_eq(pixel(&p, x, y), 0x000a14u + 0x010101u * (uint32_t)(2 * x + y));
+    free(p.rgb);
+}
+END_TEST
+
+/* Seven images in rows of three: the positions of all images, the padding, and the empty cells of the last row. */
+START_TEST(grids)
+{
+    heed_tensor *batch =
+        heed_expand(heed_reshape(heed_arange(HEED_F32, 1, 8, 1), HEED_SHAPE(7, 1, 1, 1)), HEED_SHAPE(7, 3, 2, 4));
+    for (int padding = -1; padding <= 3; padding++) {
+        const int pad = padding < 0 ? 0 : padding == 0 ? 2 : padding;
+        const heed_plot_image_options o = {.columns = 3, .padding = padding, .padding_value = 1, .vmax = 10};
+        picture p = write_image(batch, &o);
+        ck_assert_int_eq(p.width, pad + 3 * (4 + pad));
+        ck_assert_int_eq(p.height, pad + 3 * (2 + pad));
+        for (int y = 0; y < p.height; y++)
+            for (int x = 0; x < p.width; x++) {
+                const int column = (x - pad) / (4 + pad), row = (y - pad) / (2 + pad), image = 3 * row + column;
+                const bool inside = x >= pad && y >= pad && (x - pad) % (4 + pad) < 4 && (y - pad) % (2 + pad) < 2;
+                const double value = inside && image < 7 ? (image + 1) / 10.0 : 1;
+                ck_assert_uint_eq(pixel(&p, x, y), 0x010101u * (uint32_t)lround(255 * value));
+            }
+        free(p.rgb);
+    }
+    picture p = write_image(batch, NULL);
+    ck_assert(p.width == 2 + 7 * 6 && p.height == 6 && pixel(&p, 0, 0) == 0);
+    free(p.rgb);
+    p = write_image(heed_zeros(HEED_BOOL, HEED_SHAPE(9, 1, 1, 1)), NULL);
+    ck_assert(p.width == 2 + 8 * 3 && p.height == 2 + 2 * 3);
+    free(p.rgb);
+}
+END_TEST
+
+START_TEST(ranges)
+{
+    static const struct {
+        double values[4];
+        heed_plot_image_options options;
+        uint8_t bytes[4];
+    } cases[] = {
+        {{-1, 0, 1, 3}, {.vmin = -1, .vmax = 1}, {0, 128, 255, 255}},
+        {{-2, 0, 2, (double)INFINITY}, {.normalize = true}, {0, 128, 255, 255}},
+        {{3, 3, 3, 3}, {.normalize = true}, {0, 0, 0, 0}},
+        {{(double)NAN, (double)NAN, (double)NAN, (double)INFINITY}, {.normalize = true}, {0, 0, 0, 0}},
+        {{-1.5e308, 0, 1.5e308, 1e308}, {.normalize = true}, {0, 128, 255, 213}},
+        {{0, 5e-324, 1e-323, 1}, {.vmin = 0, .vmax = 1e-323}, {0, 128, 255, 255}},
+        {{-300, 0, 100, 0}, {.vmin = -1, .vmax = 0}, {0, 255, 255, 255}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        heed_tensor *image = heed_from_array(HEED_F64, HEED_SHAPE(1, 4), cases[i].values, 4);
+        picture p = write_image(image, &cases[i].options);
+        for (int x = 0; x < 4; x++)
+            ck_assert_msg(pixel(&p, x, 0) == 0x010101u * cases[i].bytes[x], "case %zu, %g: %06x", i, cases[i].values[x],
+                          pixel(&p, x, 0));
+        free(p.rgb);
+    }
+}
+END_TEST
+
+START_TEST(refused_images)
+{
+    heed_tensor *good = heed_zeros(HEED_F32, HEED_SHAPE(2, 2));
+    const double huge = (double)INFINITY;
+    const struct {
+        heed_tensor *images;
+        heed_plot_image_options options;
+        heed_status status;
+        const char *text;
+    } cases[] = {
+        {NULL, {0}, HEED_ERR_ARGUMENT, "plot_image: images is NULL"},
+        {heed_zeros(HEED_I64, HEED_SHAPE(2, 3)), {0}, HEED_ERR_DTYPE, "plot_image: images are i64: set vmin and vmax"},
+        {heed_zeros(HEED_F32, HEED_SHAPE(3)), {0}, HEED_ERR_SHAPE, "images are (3): must be (H, W), (1, H, W)"},
+        {heed_zeros(HEED_F32, HEED_SHAPE(2, 2, 3)), {0}, HEED_ERR_SHAPE, "images are (2, 2, 3): must be (H, W)"},
+        {heed_zeros(HEED_F32, HEED_SHAPE(2, 4, 2, 3)), {0}, HEED_ERR_SHAPE, "(2, 4, 2, 3): must be (H, W)"},
+        {heed_zeros(HEED_F32, HEED_SHAPE(1, 1, 1, 1, 1)), {0}, HEED_ERR_SHAPE, "(1, 1, 1, 1, 1): must be (H, W)"},
+        {heed_zeros(HEED_F32, HEED_SHAPE(0, 3, 2, 2)), {0}, HEED_ERR_SHAPE, "(0, 3, 2, 2): there is nothing to draw"},
+        {heed_zeros(HEED_F32, HEED_SHAPE(16385, 1)), {0}, HEED_ERR_SHAPE, "the picture would have 1 x 16385 pixels"},
+        {heed_expand(heed_zeros(HEED_F32, HEED_SHAPE(1, 1, 1, 1)), HEED_SHAPE(1 << 20, 1, 1 << 20, 1 << 20)),
+         {.columns = INT32_MAX, .padding = INT32_MAX},
+         HEED_ERR_SHAPE,
+         "must be at most 16384 x 16384"},
+        {good, {.columns = -1}, HEED_ERR_ARGUMENT, "columns is -1, padding is 0: must be at least 0 and at least -1"},
+        {good, {.padding = -2}, HEED_ERR_ARGUMENT, "columns is 0, padding is -2: must be at least 0 and at least -1"},
+        {good, {.padding_value = 1.5}, HEED_ERR_ARGUMENT, "padding_value is 1.5: must be in 0 .. 1"},
+        {good, {.padding_value = (double)NAN}, HEED_ERR_ARGUMENT, "padding_value is nan: must be in 0 .. 1"},
+        {good, {.vmin = 1}, HEED_ERR_ARGUMENT, "vmin is 1, vmax is 0: must be finite, and vmin less than vmax"},
+        {good, {.vmax = huge}, HEED_ERR_ARGUMENT, "vmin is 0, vmax is inf: must be finite"},
+        {good, {.vmax = 2, .normalize = true}, HEED_ERR_ARGUMENT, "vmin is 0, vmax is 2: must be 0 with normalize"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_int_eq(heed_plot_image(cases[i].images, "/nowhere/a.png", &cases[i].options), cases[i].status);
+        ck_assert_error(cases[i].status, cases[i].text);
+    }
+    ck_assert_int_eq(heed_plot_image(good, NULL, NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "plot_image: path is NULL");
+    ck_assert_int_eq(heed_plot_image(good, "a.SVG", NULL), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "plot_image: path ends in .svg: images are written as PNG");
+    ck_assert_int_eq(heed_plot_image(good, "/nowhere/a.png", NULL), HEED_ERR_IO);
+    ck_assert_error(HEED_ERR_IO, "plot_image: cannot open the folder of /nowhere/a.png");
+}
+END_TEST
+
+static bool grid_program(double *value)
+{
+    heed_tensor *batch = heed_ones(HEED_F32, HEED_SHAPE(3, 1, 2, 2));
+    *value = 1;
+    return batch &&
+           heed_plot_image(batch, in_folder("a.png"), &(heed_plot_image_options){.normalize = true}) == HEED_OK;
+}
+
+START_TEST(images_without_memory)
+{
+    fail_alloc_install();
+    fail_alloc_sweep(grid_program);
+    fail_alloc_uninstall();
+    ck_assert_int_eq(unlink(in_folder("a.png")), 0);
+    remove_folder();
+}
+END_TEST
+
 static bool program(double *value)
 {
     size_t size = 0;
@@ -134,4 +281,5 @@ START_TEST(without_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("plot_image", values_become_bytes, bytes_come_back, channels_rows_and_views, refused, without_memory)
+HEED_TEST_MAIN("plot_image", values_become_bytes, bytes_come_back, channels_rows_and_views, refused, without_memory,
+               one_image, grids, ranges, refused_images, images_without_memory)

@@ -2221,6 +2221,24 @@ def plot_heatmap(matrices: Tensor, path: Any, *, xlabel: Optional[str] = None, y
         no_colorbar=no_colorbar, separate_scales=separate_scales, cell_values=cell_values, digits=digits))
 
 
+def plot_image(images: Tensor, path: Any, *, columns: int = 0, padding: int = 0, padding_value: float = 0.0, vmin: float = 0.0,
+    vmax: float = 0.0, normalize: bool = False) -> None:
+    """Writes an image, or a batch of images as a grid, to a PNG file, one pixel per element.
+    `images` is (H, W) or (1, H, W), gray, (3, H, W), RGB, or a batch, (N, 1, H, W) or (N, 3, H, W), of any dtype; row 0
+    is at the top. A batch is drawn row by row with padding around and between its images. Values from vmin to vmax
+    become round(255 (value - vmin) / (vmax - vmin)); values outside this range become 0 or 255, NaN becomes 0. For bool,
+    true is 1. It corresponds to torchvision's save_image. NULL options: the defaults.
+    Errors:
+        HEED_ERR_ARGUMENT    images or path is NULL; a path that ends in ".svg"; negative columns; padding below -1;
+                             padding_value outside 0 .. 1; vmin and vmax not finite, not in order, or with normalize
+        HEED_ERR_SHAPE       a different shape, an empty tensor, a picture that would be too large
+        HEED_ERR_DTYPE       i64 without vmin and vmax or normalize
+        HEED_ERR_IO          the file cannot be written: path and cause
+        HEED_ERR_NOMEM"""
+    call(C.heed_plot_image, images, path, dict(columns=columns, padding=padding, padding_value=padding_value, vmin=vmin,
+        vmax=vmax, normalize=normalize))
+
+
 def matmul_precision() -> str:
     """Returns the current precision of the calling thread.
     torch: torch.get_float32_matmul_precision"""

@@ -98,6 +98,8 @@ class Files(setting.Case):
         heed.plot.heatmap(heed.randn((2, 3)), self.path("h.png"), colormap="viridis", xticks=["a", "b", "c"])
         self.assertIn("both", self.path("l.svg").read_text())
         self.assertTrue(self.path("h.png").read_bytes().startswith(b"\x89PNG"))
+        heed.plot.image(heed.ones((5, 3, 4, 4)), self.path("i.png"), columns=3)
+        self.assertTrue(self.path("i.png").read_bytes().startswith(b"\x89PNG"))
         self.raises(TypeError, "has an unknown key 'z': must be one of x, y", heed.plot.lines, [dict(z=x)], self.path("l.svg"))
         heed.plot.lines([dict(y=x[:3], kind="bars")], self.path("l.svg"), xticks=["one", "two", "three"])
         self.assertIn("three", self.path("l.svg").read_text())

@@ -86,6 +86,15 @@ static void example_png(void)
     /* [] */
 }
 
+static void example_image(void)
+{
+    /* [heed_plot_image] */
+    heed_tensor *batch = heed_rand(HEED_F32, HEED_SHAPE(10, 1, 28, 28)); /* gray images, 0 .. 1 */
+    heed_plot_image(batch, "batch.png", &(heed_plot_image_options){.columns = 5});
+    printf("%s\n", kind_of("batch.png")); /* -> a PNG file */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -97,5 +106,6 @@ int main(void)
     example_text();
     example_panels(x);
     example_png();
+    example_image();
     return 0;
 }

@@ -233,6 +233,15 @@ static void images(void)
     ck_assert((png != NULL) == (heed_error_code() == HEED_OK));
     judge_error("plot_png");
     heed_free(png, size);
+    heed_plot_image_options o = {.columns = one_in(2) ? 0 : any_int(),
+                                 .padding = one_in(2) ? 0 : any_int(),
+                                 .padding_value = one_in(2) ? 0 : any_real(),
+                                 .vmin = one_in(2) ? 0 : any_real(),
+                                 .vmax = one_in(2) ? 0 : any_real(),
+                                 .normalize = one_in(4)};
+    heed_tensor *batch = one_in(2) ? any_tensor() : heed_rand(HEED_F32, HEED_SHAPE(2, any_flag() ? 3 : 1, 3, 2));
+    STATUS(heed_plot_image(batch, any_output_path(), GIVEN(o)));
+    (void)unlink(picture);
 }
 
 static void text(void)
