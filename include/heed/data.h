@@ -135,27 +135,31 @@ HEED_API heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch);
 typedef struct heed_scaler heed_scaler;
 
 typedef struct heed_scaler_options {
-    bool fill_nan; /* heed_scaler_transform replaces NaN by 0: a missing value counts as the mean */
+    bool fill_nan;   /* heed_scaler_transform replaces NaN by 0: a missing value counts as the mean */
+    heed_shape axes; /* axes of x over which statistics are computed, with 0: HEED_AXES(0, 2, 3) for every channel of
+                        images (n, C, H, W); empty: HEED_AXES(0) */
     HEED_RESERVED;
 } heed_scaler_options;
 
-/* Computes the mean and standard deviation of x (n, ...), f32 or f64, over its first axis:
+/* Computes the mean and standard deviation of x (n, ...), f32 or f64, over its first axis, or over options.axes:
  *
  *     mean = sum x / n    std = sqrt(sum (x - mean)^2 / n)
  *
- * Both have the shape (...) and x's dtype. They are computed in f64, without overflow or underflow of the sums. NaN
- * elements are ignored and not counted in n. If all numbers of a column are equal, mean is that number and std 1, so
- * that applying the scaler gives 0. NULL options: NaN stays NaN. Free the scaler with heed_scaler_free.
+ * Both have the shape (...), with 1 for the axes in options.axes, and x's dtype. They are computed in f64, without
+ * overflow or underflow of the sums. NaN elements are ignored and not counted in n. If all numbers of a column are
+ * equal, mean is that number and std 1, so that applying the scaler gives 0. NULL options: NaN stays NaN. Free the
+ * scaler with heed_scaler_free.
  *
- * Errors: NULL with HEED_ERR_SHAPE for a scalar or no samples; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for NULL, for a column
- * without a number other than NaN, and for a column that contains an infinity (the message gives the first such
- * column); HEED_ERR_NOMEM. */
+ * Errors: NULL with HEED_ERR_SHAPE for a scalar, no samples, and axes without 0, outside x, given twice or empty;
+ * HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for NULL, for a column without a number other than NaN, and for a column that
+ * contains an infinity (the message gives the first such column); HEED_ERR_NOMEM. */
 HEED_API HEED_NODISCARD heed_scaler *heed_scaler_new(heed_tensor *x, const heed_scaler_options *options);
 
 /* Frees a scaler. NULL is ignored. */
 HEED_API void heed_scaler_free(heed_scaler *scaler);
 
 /* Returns (x - mean) / std, for x (m, ...) with any m, or one sample (...), of the scaler's dtype. Differentiable.
+ * The axes in heed_scaler_options.axes may have any size: images of any height and width.
  * Errors: NULL with HEED_ERR_SHAPE or HEED_ERR_DTYPE if x does not fit the scaler, HEED_ERR_ARGUMENT for NULL,
  * HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_scaler_transform(const heed_scaler *scaler, heed_tensor *x);
@@ -165,24 +169,24 @@ HEED_API heed_tensor *heed_scaler_transform(const heed_scaler *scaler, heed_tens
  * Errors: NULL as heed_scaler_transform. */
 HEED_API heed_tensor *heed_scaler_inverse_transform(const heed_scaler *scaler, heed_tensor *x);
 
-/* Returns the means in a tensor that belongs to the scaler. It has the shape (...) of one sample.
+/* Returns the means in a tensor that belongs to the scaler. It has the shape (...) of one sample, with 1 for
+ * the axes in heed_scaler_options.axes.
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_tensor *heed_scaler_mean(const heed_scaler *scaler);
 
 /* Returns the divisors of heed_scaler_transform in a tensor that belongs to the scaler: the standard deviations, or 1
- * if all numbers of a column were equal. It has the shape (...) of one sample.
+ * if all numbers of a column were equal. Its shape is the shape of heed_scaler_mean.
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL. */
 HEED_API heed_tensor *heed_scaler_std(const heed_scaler *scaler);
 
-/* Adds the scaler to a dict, to save it in one file with the model's state: the tensors "NAME.mean" and "NAME.std", and
- * the text "NAME.fill_nan" with the option fill_nan.
- * Load the model from such a dict with .allow_unexpected, because the scaler's tensors are not parameters:
- * heed_module_load_state(m, dict, &(heed_dict_load_options){.allow_unexpected = true}). After a failure the dict may
- * contain some of the entries.
+/* Adds the scaler to a dict, to save it in one file with the model's state: the tensors "NAME.mean" and "NAME.std", the
+ * text "NAME.fill_nan" with this option, and with the option axes the text "NAME.axes".
+ * Loading the model from such a dict ignores these tensors: heed_module_load_state(m, dict, NULL). After a failure the
+ * dict may contain some of the entries.
  * Errors: HEED_ERR_ARGUMENT for NULL or an invalid UTF-8 name; HEED_ERR_NOMEM. */
 HEED_API heed_status heed_scaler_save(const heed_scaler *scaler, heed_dict *dict, const char *name);
 
-/* Returns the scaler that heed_scaler_save added to a dict; the tensors are copied.
+/* Returns the scaler that heed_scaler_save added to a dict, with its options; the tensors are copied.
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL or a missing entry, HEED_ERR_FORMAT for tensors or a text that do not
  * form a scaler, HEED_ERR_NOMEM. */
 HEED_API HEED_NODISCARD heed_scaler *heed_scaler_load(const heed_dict *dict, const char *name);

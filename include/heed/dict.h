@@ -93,9 +93,9 @@ typedef struct heed_dict_load_options {
 } heed_dict_load_options;
 
 /* Copies the tensors of `from` into the tensors of `into` with the same names; the elements' bits are copied unchanged.
- * A dict with other entries, such as a scaler (heed_scaler_save), is loaded with .allow_unexpected. Loading is not
- * recorded, and needs no additional memory unless tensors of `from` have other owners, too. After a failure nothing has
- * changed.
+ * A dict with other entries is loaded with .allow_unexpected; the tensors of scalers (heed_scaler_save) are ignored
+ * without it. Loading is not recorded, and needs no additional memory unless tensors of `from` have other owners, too.
+ * After a failure nothing has changed.
  *
  * Errors: HEED_ERR_ARGUMENT if names are missing or unexpected, or dtypes or shapes differ; the message counts these
  * names, lists as many as fit, and gives the option that accepts them. HEED_ERR_UNSUPPORTED for a tensor of `into` that

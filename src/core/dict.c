@@ -45,24 +45,24 @@ HEED_MARK_OUTLIVES_FREE(heed_dict);
 
 /* -- The table ---------------------------------------------------------------------------------------------------- */
 
-/* Hash of prefix and name joined. */
-static uint64_t hash_of(const heed_dict *dict, const char *prefix, const char *name)
-{
-    uint64_t hash = heed__hash(heed__hash(dict->seed, prefix, strlen(prefix)), name, strlen(name));
-    return hash ^ hash >> 32;
-}
-
-/* The key of a lookup: prefix and name joined. */
+/* The key of a lookup: the first `length` bytes of `prefix` and `name` joined. */
 typedef struct joined_name {
     const char *prefix, *name;
+    size_t length;
 } joined_name;
+
+static uint64_t hash_of(const heed_dict *dict, joined_name key)
+{
+    uint64_t hash = heed__hash(heed__hash(dict->seed, key.prefix, key.length), key.name, strlen(key.name));
+    return hash ^ hash >> 32;
+}
 
 static bool has_joined_name(const void *found, const void *key)
 {
     const item *it = found;
     const joined_name *joined = key;
-    const size_t length = strlen(joined->prefix);
-    return strncmp(it->name, joined->prefix, length) == 0 && strcmp(it->name + length, joined->name) == 0;
+    return strncmp(it->name, joined->prefix, joined->length) == 0 &&
+           strcmp(it->name + joined->length, joined->name) == 0;
 }
 
 static item *item_of(const heed__table *t, size_t i)
@@ -70,12 +70,16 @@ static item *item_of(const heed__table *t, size_t i)
     return (item *)t->items + i;
 }
 
-/* Returns the item whose name is prefix and name joined, or NULL. */
-static item *find_joined(const heed_dict *dict, const heed__table *t, const char *prefix, const char *name)
+/* Returns the item of this name, or NULL. */
+static item *find_joined(const heed_dict *dict, const heed__table *t, joined_name key)
 {
-    const joined_name key = {prefix, name};
-    const size_t i = heed__table_lookup(t, hash_of(dict, prefix, name), has_joined_name, &key);
+    const size_t i = heed__table_lookup(t, hash_of(dict, key), has_joined_name, &key);
     return i == SIZE_MAX ? NULL : item_of(t, i);
+}
+
+static item *find_item(const heed_dict *dict, const heed__table *t, const char *name)
+{
+    return find_joined(dict, t, (joined_name){"", name, 0});
 }
 
 /* -- Strings ------------------------------------------------------------------------------------------------------ */
@@ -215,7 +219,7 @@ heed_status heed_dict_set(heed_dict *dict, const char *name, heed_tensor *t)
     HEED_ENTER(where);
     if (!check_set(where, dict, "name", name) || !check_value(where, name, t))
         return heed_error_code();
-    item *it = find_joined(dict, &dict->tensors, "", name);
+    item *it = find_item(dict, &dict->tensors, name);
     if (it) {
         heed_tensor *old = it->is.tensor;
         it->is.tensor = heed_retain(t);
@@ -223,7 +227,7 @@ heed_status heed_dict_set(heed_dict *dict, const char *name, heed_tensor *t)
         return HEED_OK;
     }
     const char *copy = copy_text(dict, name);
-    if (!copy || !(it = heed__table_append(where, &dict->tensors, hash_of(dict, "", name))))
+    if (!copy || !(it = heed__table_append(where, &dict->tensors, hash_of(dict, (joined_name){"", name, 0}))))
         return HEED_ERR_NOMEM;
     *it = (item){.name = copy, .is.tensor = heed_retain(t)};
     return HEED_OK;
@@ -251,7 +255,7 @@ heed_tensor *heed_dict_get(const heed_dict *dict, const char *name)
     static const char where[] = "dict_get";
     if (!check_lookup(where, dict, "name", name))
         return NULL;
-    const item *it = find_joined(dict, &dict->tensors, "", name);
+    const item *it = find_item(dict, &dict->tensors, name);
     if (!it)
         fail_absent(where, dict, name);
     return it ? it->is.tensor : NULL;
@@ -259,12 +263,19 @@ heed_tensor *heed_dict_get(const heed_dict *dict, const char *name)
 
 bool heed_dict_has(const heed_dict *dict, const char *name)
 {
-    return check_lookup("dict_has", dict, "name", name) && find_joined(dict, &dict->tensors, "", name) != NULL;
+    return check_lookup("dict_has", dict, "name", name) && find_item(dict, &dict->tensors, name) != NULL;
 }
 
 bool heed__dict_has_joined(const heed_dict *dict, const char *prefix, const char *name)
 {
-    return find_joined(dict, &dict->tensors, prefix, name) != NULL;
+    return find_joined(dict, &dict->tensors, (joined_name){prefix, name, strlen(prefix)}) != NULL;
+}
+
+bool heed__dict_is_of_scaler(const heed_dict *dict, const char *name)
+{
+    const char *end = strrchr(name, '.');
+    return end && (strcmp(end, ".mean") == 0 || strcmp(end, ".std") == 0) &&
+           find_joined(dict, &dict->texts, (joined_name){name, ".fill_nan", (size_t)(end - name)});
 }
 
 int64_t heed_dict_size(const heed_dict *dict)
@@ -305,12 +316,12 @@ heed_status heed_dict_set_text(heed_dict *dict, const char *key, const char *tex
     HEED_ENTER(where);
     if (!check_set(where, dict, "key", key) || !check_dict_text(where, "text", text))
         return heed_error_code();
-    item *it = find_joined(dict, &dict->texts, "", key);
+    item *it = find_item(dict, &dict->texts, key);
     if (it)
         return replace_text(it, text);
     const char *name = copy_text(dict, key);
     char *copy = name ? copy_text(dict, text) : NULL;
-    if (!copy || !(it = heed__table_append(where, &dict->texts, hash_of(dict, "", key))))
+    if (!copy || !(it = heed__table_append(where, &dict->texts, hash_of(dict, (joined_name){"", key, 0}))))
         return HEED_ERR_NOMEM;
     *it = (item){.name = name, .is.text = copy};
     return HEED_OK;
@@ -320,7 +331,7 @@ const char *heed_dict_text(const heed_dict *dict, const char *key)
 {
     if (!check_lookup("dict_text", dict, "key", key))
         return NULL;
-    const item *it = find_joined(dict, &dict->texts, "", key);
+    const item *it = find_item(dict, &dict->texts, key);
     return it ? it->is.text : NULL;
 }
 

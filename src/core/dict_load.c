@@ -66,6 +66,13 @@ static heed_tensor *target_of(const loading *l, const char *name)
     return own && heed_dict_has(l->into, own) ? heed_dict_get(l->into, own) : NULL;
 }
 
+/* Returns true if `into` lacks a tensor of `from`. The tensors of scalers, which a file may contain next to a model, do
+ * not count. */
+static bool is_unexpected(const loading *l, const char *name)
+{
+    return has_prefix(l, name) && !target_of(l, name) && !heed__dict_is_of_scaler(l->from, name);
+}
+
 static void list_missing(const loading *l, int64_t count, report *r)
 {
     append_problem(r, "%s%" PRId64 " missing:", r->used > 0 ? "; " : "", count);
@@ -79,7 +86,7 @@ static void list_unexpected(const loading *l, int64_t count, report *r)
     append_problem(r, "%s%" PRId64 " unexpected:", r->used > 0 ? "; " : "", count);
     for (int64_t i = 0; i < heed_dict_size(l->from) && !r->full; i++) {
         const char *name = heed_dict_name(l->from, i);
-        if (has_prefix(l, name) && !target_of(l, name))
+        if (is_unexpected(l, name))
             append_problem(r, " %s", name);
     }
 }
@@ -179,7 +186,7 @@ static bool lacks_only_dense(const loading *l, bool missing)
     bool found = false;
     for (int64_t i = 0; i < heed_dict_size(dict); i++) {
         const char *name = heed_dict_name(dict, i);
-        if (missing ? heed__dict_has_joined(l->from, l->prefix, name) : !has_prefix(l, name) || target_of(l, name))
+        if (missing ? heed__dict_has_joined(l->from, l->prefix, name) : !is_unexpected(l, name))
             continue;
         const bool is_map = ends_in_name(name, "dense.weight") && has_embedding(dict, heed_dict_at(dict, i)->shape);
         if (!is_map && !ends_in_name(name, "dense.bias"))
@@ -213,7 +220,7 @@ static bool check_entries(const loading *l, const heed_dict_load_options *o)
         const char *name = heed_dict_name(l->from, i);
         const heed_tensor *t = heed_dict_at(l->from, i), *to = target_of(l, name);
         missing -= to != NULL;
-        unexpected += !to && has_prefix(l, name);
+        unexpected += is_unexpected(l, name);
         const bool differs = to && !is_like_parameter(to, t);
         unlike += differs;
         if (to && !(differs && o->allow_unlike) && !check_entry_layout(l, name, to, t))
@@ -249,7 +256,7 @@ static bool add_skipped(const loading *l, heed_dict *skipped)
     for (int64_t i = 0; i < heed_dict_size(l->from) && ok; i++) {
         const char *name = heed_dict_name(l->from, i);
         const heed_tensor *t = heed_dict_at(l->from, i), *to = target_of(l, name);
-        if (!has_prefix(l, name) || (to && is_like_parameter(to, t)))
+        if (to ? is_like_parameter(to, t) : !is_unexpected(l, name))
             continue;
         const char *own = name[l->prefix_length] ? name + l->prefix_length : name;
         ok = skip_entry(skipped, own, to ? difference_of(to, t).text : "unexpected");

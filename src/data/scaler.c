@@ -15,8 +15,9 @@
 #include "data/key.h"
 
 struct heed_scaler {
-    heed_tensor *mean, *std; /* retained; both have the shape (...) of one sample */
+    heed_tensor *mean, *std; /* retained; both have the shape (...) of one sample, with 1 for every averaged axis */
     bool fill_nan;
+    bool averaged[HEED_MAX_RANK]; /* the averaged axes of a sample, whose size in later data is arbitrary */
     uint64_t mark;
 };
 
@@ -177,9 +178,10 @@ static bool fit_columns(heed_scaler *s, const samples *x)
 static bool fit_scaler(heed_scaler *s, const heed_tensor *rows)
 {
     bool is_f32 = heed_dtype_of(rows) == HEED_F32;
-    samples x = {.n = heed_dim(rows, 0), .columns = heed_numel(s->mean)};
+    samples x = {.columns = heed_numel(s->mean)};
     if (x.columns == 0)
         return true;
+    x.n = heed_numel(rows) / x.columns;
     x.f32 = is_f32 ? heed_data_f32(rows) : NULL;
     x.f64 = is_f32 ? NULL : heed_data_f64(rows);
     x.of = heed_calloc((size_t)x.columns, sizeof *x.of);
@@ -204,31 +206,74 @@ static bool check_data(const heed_tensor *x)
     return true;
 }
 
-/* Returns a scaler that retains `mean` and `std`. NULL after heed_fail, or if one of them is NULL. */
-static heed_scaler *scaler_of(heed_tensor *mean, heed_tensor *std, bool fill_nan)
+/* Sets averaged[i] for every axis i of x over which statistics are computed. Returns false after heed_fail. */
+static bool choose_axes(const heed_tensor *x, heed_shape axes, bool averaged[HEED_MAX_RANK])
+{
+    static const char where[] = "scaler_new";
+    const int rank = heed_rank(x);
+    axes = axes.rank == 0 ? HEED_AXES(0) : axes;
+    if (axes.rank < 0 || axes.rank > HEED_MAX_RANK)
+        return heed_fail_false(HEED_ERR_SHAPE, where, "the list has %d axes: must be at most %d", axes.rank,
+                               HEED_MAX_RANK);
+    for (int i = 0; i < axes.rank; i++) {
+        const int64_t axis = axes.dims[i];
+        if (axis < -rank || axis >= rank)
+            return heed_fail_false(HEED_ERR_SHAPE, where, "axis %" PRId64 " is outside a tensor of rank %d", axis,
+                                   rank);
+        bool *chosen = &averaged[axis < 0 ? axis + rank : axis];
+        if (*chosen)
+            return heed_fail_false(HEED_ERR_SHAPE, where, "axis %" PRId64 " is given twice in %s", axis,
+                                   heed_shape_text(axes).s);
+        *chosen = true;
+        if (heed_dim(x, (int)axis) == 0)
+            return heed_fail_false(HEED_ERR_SHAPE, where, "x has shape %s: must not be empty on axis %" PRId64,
+                                   heed_shape_text(heed_shape_of(x)).s, axis);
+    }
+    return averaged[0] || heed_fail_false(HEED_ERR_SHAPE, where, "axes is %s: must contain 0, the axis of the samples",
+                                          heed_shape_text(axes).s);
+}
+
+/* Returns x with the averaged axes first, contiguous: one column per element of the mean. */
+static heed_tensor *columns_last(heed_tensor *x, const bool averaged[HEED_MAX_RANK])
+{
+    heed_shape order = {.rank = 0};
+    for (int turn = 0; turn < 2; turn++)
+        for (int axis = 0; axis < heed_rank(x); axis++)
+            if (averaged[axis] == (turn == 0))
+                order.dims[order.rank++] = axis;
+    return heed_contiguous(heed_permute(x, order));
+}
+
+/* Returns a scaler that retains `mean` and `std`. `averaged` refers to the axes of a sample. NULL after heed_fail, or
+ * if one of the tensors is NULL. */
+static heed_scaler *scaler_of(heed_tensor *mean, heed_tensor *std, bool fill_nan, const bool *averaged)
 {
     heed_scaler *s = mean && std ? heed_alloc(sizeof *s) : NULL;
-    if (s)
-        *s = (heed_scaler){heed_retain(mean), heed_retain(std), fill_nan, HEED_MARK(HEED_SCALER, 0)};
+    if (!s)
+        return NULL;
+    *s = (heed_scaler){
+        .mean = heed_retain(mean), .std = heed_retain(std), .fill_nan = fill_nan, .mark = HEED_MARK(HEED_SCALER, 0)};
+    memcpy(s->averaged, averaged, (size_t)heed_rank(mean) * sizeof *averaged);
     return s;
 }
 
 heed_scaler *heed_scaler_new(heed_tensor *x, const heed_scaler_options *options)
 {
     HEED_ENTER("scaler_new");
-    if (!check_data(x))
+    const heed_scaler_options o = options ? *options : (heed_scaler_options){0};
+    bool averaged[HEED_MAX_RANK] = {false};
+    if (!check_data(x) || !choose_axes(x, o.axes, averaged))
         return NULL;
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
         return NULL;
-    heed_shape shape = heed_shape_of(x);
-    shape.rank--;
-    memmove(shape.dims, shape.dims + 1, sizeof shape.dims - sizeof *shape.dims);
-    shape.dims[shape.rank] = 0;
-    heed_tensor *rows = heed_contiguous(x);
+    heed_shape shape = {.rank = heed_rank(x) - 1};
+    for (int i = 0; i < shape.rank; i++)
+        shape.dims[i] = averaged[i + 1] ? 1 : heed_dim(x, i + 1);
+    heed_tensor *rows = columns_last(x, averaged);
     heed_tensor *mean = rows ? heed_empty(heed_dtype_of(x), shape) : NULL;
     heed_tensor *std = mean ? heed_empty(heed_dtype_of(x), shape) : NULL;
-    heed_scaler *s = scaler_of(mean, std, options && options->fill_nan);
+    heed_scaler *s = scaler_of(mean, std, o.fill_nan, averaged + 1);
     if (s && !fit_scaler(s, rows)) {
         heed_scaler_free(s);
         s = NULL;
@@ -259,8 +304,8 @@ heed_tensor *heed_scaler_std(const heed_scaler *s)
 
 /* -- Scaling ------------------------------------------------------------------------------------------------------- */
 
-/* Checks that x is one sample (...) or m samples (m, ...), where (...) is the shape of the mean. Broadcasting alone
- * would accept more shapes. */
+/* Checks that x is one sample (...) or m samples (m, ...), where (...) is the shape of the mean except on averaged
+ * axes. Broadcasting alone would accept more shapes. */
 static bool check_fits(const char *where, const heed_scaler *s, const heed_tensor *x)
 {
     if (!check_scaler(where, s))
@@ -271,7 +316,7 @@ static bool check_fits(const char *where, const heed_scaler *s, const heed_tenso
     int more = shape.rank - columns.rank;
     bool fits = more == 0 || more == 1;
     for (int i = 0; fits && i < columns.rank; i++)
-        fits = shape.dims[i + more] == columns.dims[i];
+        fits = s->averaged[i] || shape.dims[i + more] == columns.dims[i];
     if (!fits)
         return heed_fail_false(HEED_ERR_SHAPE, where, "x is %s, but the scaler's columns are %s",
                                heed_shape_text(shape).s, heed_shape_text(columns).s);
@@ -308,6 +353,37 @@ heed_tensor *heed_scaler_inverse_transform(const heed_scaler *s, heed_tensor *x)
 
 /* -- In a dict ----------------------------------------------------------------------------------------------------- */
 
+#define AXES_MAX 24
+
+/* Writes the averaged axes of the data, "0,2,3". Returns their number. */
+static int print_axes(const heed_scaler *s, char text[AXES_MAX])
+{
+    int count = 1;
+    size_t used = (size_t)snprintf(text, AXES_MAX, "0");
+    for (int i = 0; i < heed_rank(s->mean); i++)
+        if (s->averaged[i]) {
+            used += (size_t)snprintf(text + used, AXES_MAX - used, ",%d", i + 1);
+            count++;
+        }
+    return count;
+}
+
+/* Reads the averaged axes of the data; without a text, only axis 0 is averaged. Returns false if the text is invalid or
+ * does not fit the mean. */
+static bool parse_axes(const char *text, const heed_tensor *mean, bool averaged[HEED_MAX_RANK])
+{
+    if (!text)
+        return true;
+    bool valid = *text++ == '0';
+    for (; valid && *text; text += 2) {
+        const int axis = text[0] == ',' ? text[1] - '1' : -1;
+        valid = axis >= 0 && axis < heed_rank(mean) && !averaged[axis] && heed_dim(mean, axis) == 1;
+        if (valid)
+            averaged[axis] = true;
+    }
+    return valid;
+}
+
 heed_status heed_scaler_save(const heed_scaler *s, heed_dict *dict, const char *name)
 {
     static const char where[] = "scaler_save";
@@ -315,11 +391,14 @@ heed_status heed_scaler_save(const heed_scaler *s, heed_dict *dict, const char *
     heed__key key;
     if (!check_scaler(where, s) || !heed__key_new(&key, where, name))
         return heed_error_code();
+    char axes[AXES_MAX];
     heed_status status = heed_dict_set(dict, heed__key_of(&key, "mean"), s->mean);
     if (status == HEED_OK)
         status = heed_dict_set(dict, heed__key_of(&key, "std"), s->std);
     if (status == HEED_OK)
         status = heed_dict_set_text(dict, heed__key_of(&key, "fill_nan"), s->fill_nan ? "true" : "false");
+    if (status == HEED_OK && print_axes(s, axes) > 1)
+        status = heed_dict_set_text(dict, heed__key_of(&key, "axes"), axes);
     heed__key_free(&key);
     return status;
 }
@@ -354,9 +433,16 @@ heed_scaler *heed_scaler_load(const heed_dict *dict, const char *name)
     heed_tensor *mean = scope ? heed_dict_get(dict, heed__key_of(&key, "mean")) : NULL;
     heed_tensor *std = mean ? heed_dict_get(dict, heed__key_of(&key, "std")) : NULL;
     const char *fill = std ? heed_dict_text(dict, heed__key_of(&key, "fill_nan")) : NULL;
+    const char *axes = std ? heed_dict_text(dict, heed__key_of(&key, "axes")) : NULL;
+    bool averaged[HEED_MAX_RANK] = {false};
     heed_scaler *s = NULL;
-    if (std && check_loaded(where, name, mean, std, fill))
-        s = scaler_of(heed_clone(mean), heed_clone(std), strcmp(fill, "true") == 0);
+    if (std && check_loaded(where, name, mean, std, fill)) {
+        if (parse_axes(axes, mean, averaged))
+            s = scaler_of(heed_clone(mean), heed_clone(std), strcmp(fill, "true") == 0, averaged);
+        else
+            heed_fail(HEED_ERR_FORMAT, where, "text \"%.80s.axes\" is %.40s, but the mean is %s: not a valid scaler",
+                      name, axes, heed_shape_text(heed_shape_of(mean)).s);
+    }
     heed__key_free(&key);
     if (scope)
         heed_scope_end(scope);

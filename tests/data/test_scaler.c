@@ -106,6 +106,86 @@ START_TEST(shapes)
 }
 END_TEST
 
+static void check_same_statistics(const heed_scaler *a, const heed_scaler *b)
+{
+    ck_assert_mem_eq(heed_data_f64(heed_scaler_mean(a)), heed_data_f64(heed_scaler_mean(b)), SCALER_COLUMNS * 8);
+    ck_assert_mem_eq(heed_data_f64(heed_scaler_std(a)), heed_data_f64(heed_scaler_std(b)), SCALER_COLUMNS * 8);
+}
+
+/* The columns of the table as channels of images: the same numbers in the same order. */
+START_TEST(per_channel)
+{
+    heed_tensor *x = table(HEED_F64), *last = heed_reshape(x, HEED_SHAPE(1, 5, 5, SCALER_COLUMNS));
+    heed_tensor *images = heed_permute(last, HEED_SHAPE(0, 3, 1, 2));
+    heed_scaler *plain = make_scaler(x, NULL);
+    heed_scaler *s = make_scaler(images, &(heed_scaler_options){.axes = HEED_AXES(0, 2, 3)});
+    heed_scaler *t = make_scaler(last, &(heed_scaler_options){.axes = HEED_AXES(-2, 0, 1)});
+    ck_assert(heed_shape_equal(heed_shape_of(heed_scaler_mean(s)), HEED_SHAPE(SCALER_COLUMNS, 1, 1)));
+    ck_assert(heed_shape_equal(heed_shape_of(heed_scaler_std(t)), HEED_SHAPE(1, 1, SCALER_COLUMNS)));
+    check_same_statistics(s, plain);
+    check_same_statistics(t, plain);
+    heed_tensor *z = heed_scaler_transform(s, images), *expected = heed_scaler_transform(plain, x);
+    ck_assert(heed_shape_equal(heed_shape_of(z), heed_shape_of(images)));
+    z = heed_reshape(heed_permute(z, HEED_SHAPE(0, 2, 3, 1)), HEED_SHAPE(SCALER_ROWS, SCALER_COLUMNS));
+    ck_assert_mem_eq(heed_data_f64(heed_contiguous(z)), heed_data_f64(expected), SCALER_ROWS * SCALER_COLUMNS * 8);
+    ck_assert_int_eq(heed_rank(heed_scaler_transform(s, heed_ones(HEED_F64, HEED_SHAPE(SCALER_COLUMNS, 7, 2)))), 3);
+    ck_assert_int_eq(heed_numel(heed_scaler_transform(s, heed_ones(HEED_F64, HEED_SHAPE(2, SCALER_COLUMNS, 0, 1)))), 0);
+    ck_assert_ptr_null(heed_scaler_transform(s, heed_ones(HEED_F64, HEED_SHAPE(1, 5, 5))));
+    ck_assert_error(HEED_ERR_SHAPE, "x is (1, 5, 5), but the scaler's columns are (5, 1, 1)");
+    heed_scaler_free(t);
+    heed_scaler_free(s);
+    heed_scaler_free(plain);
+    heed_scaler *one = make_scaler(HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 1), 1, 3), NULL); /* axis 1 is not averaged */
+    ck_assert_ptr_null(heed_scaler_transform(one, heed_ones(HEED_F32, HEED_SHAPE(2, 4))));
+    ck_assert_error(HEED_ERR_SHAPE, "x is (2, 4), but the scaler's columns are (1)");
+    heed_scaler_free(one);
+}
+END_TEST
+
+static void check_axes(heed_shape axes, const char *text)
+{
+    ck_assert_ptr_null(heed_scaler_new(heed_ones(HEED_F32, HEED_SHAPE(2, 3, 0)), &(heed_scaler_options){.axes = axes}));
+    ck_assert_error(HEED_ERR_SHAPE, text);
+}
+
+START_TEST(invalid_axes)
+{
+    check_axes(HEED_AXES(0, 3), "scaler_new: axis 3 is outside a tensor of rank 3");
+    check_axes(HEED_AXES(0, -4), "scaler_new: axis -4 is outside a tensor of rank 3");
+    check_axes(HEED_AXES(0, 1, -2), "scaler_new: axis -2 is given twice in (0, 1, -2)");
+    check_axes(HEED_AXES(1), "scaler_new: axes is (1): must contain 0, the axis of the samples");
+    check_axes(HEED_AXES(0, 2), "scaler_new: x has shape (2, 3, 0): must not be empty on axis 2");
+    check_axes((heed_shape){.rank = 9}, "scaler_new: the list has 9 axes: must be at most 8");
+    check_axes((heed_shape){.rank = -1}, "scaler_new: the list has -1 axes: must be at most 8");
+}
+END_TEST
+
+START_TEST(saved_axes)
+{
+    heed_tensor *x = heed_rand(HEED_F64, HEED_SHAPE(4, 3, 2, 5));
+    heed_dict *dict = heed_dict_new();
+    heed_scaler *s = make_scaler(x, &(heed_scaler_options){.axes = HEED_AXES(3, 0, 2)});
+    ck_assert_int_eq(heed_scaler_save(s, dict, "x"), HEED_OK);
+    ck_assert_str_eq(heed_dict_text(dict, "x.axes"), "0,2,3");
+    heed_scaler *again = heed_scaler_load(dict, "x");
+    ck_assert_msg(again != NULL, "%s", heed_error_message());
+    heed_tensor *small = heed_slice(x, 3, 0, 2, 1);
+    ck_assert_mem_eq(heed_data_f64(heed_scaler_transform(again, small)), heed_data_f64(heed_scaler_transform(s, small)),
+                     48 * sizeof(double));
+    static const char *const invalid[] = {"", "1", "0,", "0,1", "0,2,2", "0,4", "0,9", "0,2,", "0;2", "0,2x"};
+    for (size_t i = 0; i < sizeof invalid / sizeof invalid[0]; i++) {
+        char message[128];
+        ck_assert_int_eq(heed_dict_set_text(dict, "x.axes", invalid[i]), HEED_OK);
+        (void)snprintf(message, sizeof message, "text \"x.axes\" is %s, but the mean is (3, 1, 1)", invalid[i]);
+        ck_assert_ptr_null(heed_scaler_load(dict, "x"));
+        ck_assert_error(HEED_ERR_FORMAT, message);
+    }
+    heed_scaler_free(again);
+    heed_scaler_free(s);
+    heed_dict_free(dict);
+}
+END_TEST
+
 START_TEST(missing_as_the_mean)
 {
     heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(3, 2), 1, 10, (double)NAN, 20, 3, 30);
@@ -275,14 +355,15 @@ END_TEST
 
 static bool scaler_program(double *value)
 {
-    heed_tensor *x = heed_arange(HEED_F32, 0, 7, 1), *z = NULL;
+    heed_tensor *x = heed_reshape(heed_arange(HEED_F32, 0, 8, 1), HEED_SHAPE(2, 2, 2)), *z = NULL;
     heed_dict *dict = heed_dict_new();
-    heed_scaler *s = x ? heed_scaler_new(x, &(heed_scaler_options){.fill_nan = true}) : NULL, *again = NULL;
+    heed_scaler *s = x ? heed_scaler_new(x, &(heed_scaler_options){.fill_nan = true, .axes = HEED_AXES(0, 2)}) : NULL,
+                *again = NULL;
     if (s && dict && heed_scaler_save(s, dict, "x") == HEED_OK)
         again = heed_scaler_load(dict, "x");
     if (again)
         z = heed_scaler_inverse_transform(again, heed_scaler_transform(s, x));
-    *value = z ? heed_get(z, HEED_INDEX(1)) : 0;
+    *value = z ? heed_get(z, HEED_INDEX(1, 0, 0)) : 0;
     heed_scaler_free(s);
     heed_scaler_free(again);
     heed_dict_free(dict);
@@ -297,6 +378,6 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("scaler", mean_and_std, f32_is_rounded_once, apply_and_undo, shapes, missing_as_the_mean, gradients,
-               equal_numbers_are_their_mean, extreme_magnitudes, tiny_differences, saved, invalid_dicts, refuses,
-               out_of_memory)
+HEED_TEST_MAIN("scaler", mean_and_std, f32_is_rounded_once, apply_and_undo, shapes, per_channel, invalid_axes,
+               saved_axes, missing_as_the_mean, gradients, equal_numbers_are_their_mean, extreme_magnitudes,
+               tiny_differences, saved, invalid_dicts, refuses, out_of_memory)

@@ -121,6 +121,34 @@ static void check_advice(heed_module *m, const heed_dict *state, const char *mes
     heed_error_clear();
 }
 
+/* Loading ignores scalers in the dict. */
+START_TEST(a_scaler_next_to_a_model)
+{
+    heed_nn_linear *net = heed_nn_linear_new(2, 1, NULL);
+    heed_dict *state = heed_module_state(&net->base), *renamed = heed_dict_new();
+    heed_tensor *x = heed_rand(HEED_F32, HEED_SHAPE(3, 2));
+    heed_scaler *scaler = heed_scaler_new(x, NULL);
+    ck_assert_int_eq(heed_scaler_save(scaler, state, "numbers"), HEED_OK);
+    ck_assert_int_eq(heed_scaler_save(scaler, state, "a.b"), HEED_OK);
+    ck_assert_int_eq(heed_module_load_state(&net->base, state, NULL), HEED_OK);
+    for (int64_t i = 0; i < heed_dict_size(state); i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "net.%s", heed_dict_name(state, i));
+        ck_assert_int_eq(heed_dict_set(renamed, name, heed_clone(heed_dict_at(state, i))), HEED_OK);
+    }
+    const heed_dict_load_options prefix = {.prefix = "net."};
+    ck_assert_int_eq(heed_module_load_state(&net->base, renamed, &prefix), HEED_ERR_ARGUMENT);
+    ck_assert_error(HEED_ERR_ARGUMENT, "4 unexpected: net.numbers.mean net.numbers.std net.a.b.mean net.a.b.std");
+    heed_dict_set_text(renamed, "net.numbers.fill_nan", "false");
+    heed_dict_set_text(renamed, "net.a.b.fill_nan", "false");
+    ck_assert_int_eq(heed_module_load_state(&net->base, renamed, &prefix), HEED_OK);
+    heed_scaler_free(scaler);
+    heed_dict_free(renamed);
+    heed_dict_free(state);
+    heed_module_free(&net->base);
+}
+END_TEST
+
 /* The message names the option that makes the module accept the names, if the program can set one and no other change
  * is needed. */
 START_TEST(message_names_the_option)
@@ -129,17 +157,18 @@ START_TEST(message_names_the_option)
                    *no_bias = heed_nn_linear_new(2, 1, &(heed_nn_linear_options){.no_bias = true});
     heed_dict *state = heed_module_state(&net->base), *less = heed_module_state(&no_bias->base);
     heed_scaler *scaler = heed_scaler_new(heed_ones(HEED_F32, HEED_SHAPE(3, 2)), NULL);
-    ck_assert_int_eq(heed_scaler_save(scaler, state, "numbers"), HEED_OK);
+    ck_assert_int_eq(heed_dict_set(state, "other.mean", heed_scaler_mean(scaler)), HEED_OK);
+    ck_assert_int_eq(heed_dict_set(state, "other.fill_nan", heed_scaler_mean(scaler)), HEED_OK);
     check_advice(
         &net->base, state,
-        "module_load_state: dict_load: 2 unexpected: numbers.mean numbers.std (.allow_unexpected ignores them)");
+        "module_load_state: dict_load: 2 unexpected: other.mean other.fill_nan (.allow_unexpected ignores them)");
     ck_assert_int_eq(heed_module_load_state(&net->base, state, &(heed_dict_load_options){.allow_unexpected = true}),
                      HEED_OK);
     check_advice(&net->base, less,
                  "module_load_state: dict_load: 1 missing: bias (.allow_missing leaves them as they are)");
     ck_assert_int_eq(heed_scaler_save(scaler, less, "numbers"), HEED_OK);
     check_advice(&net->base, less,
-                 "module_load_state: dict_load: 1 missing: bias; 2 unexpected: numbers.mean numbers.std");
+                 "module_load_state: dict_load: 1 missing: bias (.allow_missing leaves them as they are)");
     ck_assert_int_eq(heed_module_copy_state(&net->base, &no_bias->base), HEED_ERR_ARGUMENT);
     ck_assert_str_eq(heed_error_message(), "module_copy_state: dict_load: 1 missing: bias");
     heed_error_clear();
@@ -223,5 +252,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("module_state", loads, tied_tensors_and_buffers, all_or_nothing, message_names_the_option,
-               tied_and_untied, refuses, out_of_memory)
+HEED_TEST_MAIN("module_state", loads, tied_tensors_and_buffers, all_or_nothing, a_scaler_next_to_a_model,
+               message_names_the_option, tied_and_untied, refuses, out_of_memory)

@@ -217,25 +217,27 @@ class Loader(LoaderBase):
 
 
 class Scaler(Handle):
-    """Computes the mean and standard deviation of x (n, ...), f32 or f64, over its first axis:
+    """Computes the mean and standard deviation of x (n, ...), f32 or f64, over its first axis, or over options.axes:
 
         mean = sum x / n    std = sqrt(sum (x - mean)^2 / n)
 
-    Both have the shape (...) and x's dtype. They are computed in f64, without overflow or underflow of the sums. NaN
-    elements are ignored and not counted in n. If all numbers of a column are equal, mean is that number and std 1, so
-    that applying the scaler gives 0. NULL options: NaN stays NaN. Free the scaler with heed_scaler_free.
+    Both have the shape (...), with 1 for the axes in options.axes, and x's dtype. They are computed in f64, without
+    overflow or underflow of the sums. NaN elements are ignored and not counted in n. If all numbers of a column are
+    equal, mean is that number and std 1, so that applying the scaler gives 0. NULL options: NaN stays NaN. Free the
+    scaler with heed_scaler_free.
 
-    Errors: NULL with HEED_ERR_SHAPE for a scalar or no samples; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for NULL, for a column
-    without a number other than NaN, and for a column that contains an infinity (the message gives the first such
-    column); HEED_ERR_NOMEM."""
+    Errors: NULL with HEED_ERR_SHAPE for a scalar, no samples, and axes without 0, outside x, given twice or empty;
+    HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for NULL, for a column without a number other than NaN, and for a column that
+    contains an infinity (the message gives the first such column); HEED_ERR_NOMEM."""
 
     _C = "heed_scaler"
 
-    def __init__(self, x: Tensor, *, fill_nan: bool = False) -> None:
-        self._make(C.heed_scaler_new, x, dict(fill_nan=fill_nan))
+    def __init__(self, x: Tensor, *, fill_nan: bool = False, axes: Any = None) -> None:
+        self._make(C.heed_scaler_new, x, dict(fill_nan=fill_nan, axes=axes))
 
     def transform(self, x: Tensor) -> Tensor:
         """Returns (x - mean) / std, for x (m, ...) with any m, or one sample (...), of the scaler's dtype. Differentiable.
+        The axes in heed_scaler_options.axes may have any size: images of any height and width.
         Errors: NULL with HEED_ERR_SHAPE or HEED_ERR_DTYPE if x does not fit the scaler, HEED_ERR_ARGUMENT for NULL,
         HEED_ERR_NOMEM."""
         return call(C.heed_scaler_transform, self, x)
@@ -247,13 +249,14 @@ class Scaler(Handle):
         return call(C.heed_scaler_inverse_transform, self, x)
 
     def mean(self) -> Tensor:
-        """Returns the means in a tensor that belongs to the scaler. It has the shape (...) of one sample.
+        """Returns the means in a tensor that belongs to the scaler. It has the shape (...) of one sample, with 1 for
+        the axes in heed_scaler_options.axes.
         Errors: NULL with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_scaler_mean, self)
 
     def std(self) -> Tensor:
         """Returns the divisors of heed_scaler_transform in a tensor that belongs to the scaler: the standard deviations, or 1
-        if all numbers of a column were equal. It has the shape (...) of one sample.
+        if all numbers of a column were equal. Its shape is the shape of heed_scaler_mean.
         Errors: NULL with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_scaler_std, self)
 

@@ -34,7 +34,7 @@ STRUCTS: Dict[str, str] = {
     "heed_checkpoint_options": "keep:i32",
     "heed_comm_options": "timeout:f64",
     "heed_loader_options": "batch_size:i64 shuffle:bool drop_last:bool generator:handle.heed_generator",
-    "heed_scaler_options": "fill_nan:bool",
+    "heed_scaler_options": "fill_nan:bool axes:shape",
     "heed_dataset_fold_options": "shuffle:bool seed:u64",
     "heed_data_parallel_options": "shards:i64 max_norm:f64 broadcast:bool sharded_state:bool module:module",
     "heed_dict_load_options": "allow_missing:bool allow_unexpected:bool allow_unlike:bool check_only:bool prefix:text skipped:dict",

@@ -131,7 +131,7 @@ static void sources(void)
 
 static void scalers(void)
 {
-    heed_scaler_options o = {any_flag(), {0}};
+    heed_scaler_options o = {.fill_nan = any_flag(), .axes = one_in(2) ? HEED_SCALAR : any_shape()};
     heed_scaler *drawn = heed_scaler_new(any_tensor(), GIVEN(o));
     MADE(drawn);
     heed_scaler *valid = heed_scaler_new(heed_rand(HEED_F64, HEED_SHAPE(4, 3)), NULL);
@@ -144,6 +144,7 @@ static void scalers(void)
     STATUS(heed_scaler_save(some, one_in(4) ? NULL : dict, any_text()));
     STATUS(heed_scaler_save(valid, other, "w"));
     STATUS(heed_dict_set(other, "w.std", one_in(2) ? heed_scaler_std(valid) : any_tensor()));
+    STATUS(heed_dict_set_text(other, "w.axes", any_text()));
     heed_scaler *loaded = heed_scaler_load(one_in(4) ? NULL : other, any_text());
     MADE(loaded);
     heed_scaler_free(loaded);
