@@ -94,7 +94,10 @@ HEED_API heed_status heed_dataset_take(const heed_dataset *dataset, heed_tensor 
  * A loader reads its dataset batch by batch, epoch after epoch; every sample comes once per epoch, except the samples
  * that drop_last omits. With shuffle the order of epoch e = 0, 1, ... depends only on the loader's seed and on e: it is
  * heed_permutation(n) of a generator with this seed at position e ceil(n / 2). The seed, the epoch and the batch
- * therefore describe the position of a loader; a checkpoint stores them. */
+ * therefore describe the position of a loader; a checkpoint stores them.
+ *
+ * With weights an epoch consists of m samples drawn at random in proportion to their weights: heed_multinomial of that
+ * generator at position e ceil(m / 2), or e ceil(n / 2) without replacement. */
 
 typedef struct heed_loader heed_loader;
 
@@ -102,22 +105,29 @@ typedef struct heed_loader_options {
     int64_t batch_size;        /* samples per batch; 0 means 1 */
     bool shuffle;              /* a new random order in each epoch; otherwise the order 0, 1, ..., n - 1 */
     bool drop_last;            /* omits the last batch of an epoch if it is smaller than the others */
-    heed_generator *generator; /* with shuffle, draws the loader's seed when the loader is made; NULL: the one in
-                                  use */
+    heed_generator *generator; /* with shuffle or weights, draws the loader's seed when the loader is made; NULL: the
+                                  one in use */
+    heed_tensor *weights;      /* (n), f32 or f64, 0 or more, copied: draws samples in proportion to them, whether
+                                  shuffle is set or not; NULL: every sample once */
+    int64_t samples;           /* with weights, samples per epoch; 0: n. Without replacement at most the number of
+                                  weights above 0 */
+    bool without_replacement;  /* with weights, every sample comes at most once per epoch */
     HEED_RESERVED;
 } heed_loader_options;
 
 /* Returns a loader at the beginning of epoch 0; `dataset` must outlive it.
  * NULL options: batches of 1, in order. Free it with heed_loader_free.
- * Errors: NULL with HEED_ERR_ARGUMENT for NULL, for a negative batch_size, and if an epoch would have no batch;
- * HEED_ERR_NOMEM.
- * torch: torch.utils.data.DataLoader */
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL, for a negative batch_size, if an epoch would have no batch, and for
+ * samples or without_replacement without weights; HEED_ERR_SHAPE unless weights are (n); with weights as
+ * heed_multinomial; HEED_ERR_NOMEM.
+ * torch: torch.utils.data.DataLoader, torch.utils.data.WeightedRandomSampler */
 HEED_API HEED_NODISCARD heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_options *options);
 
 /* Frees a loader. NULL is ignored. */
 HEED_API void heed_loader_free(heed_loader *loader);
 
-/* Returns the number of batches per epoch: ceil(n / batch_size), or floor(n / batch_size) with drop_last.
+/* Returns the number of batches per epoch: ceil(n / batch_size), or floor(n / batch_size) with drop_last. With weights,
+ * n is the number of samples per epoch.
  * Errors: 0 with HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_loader_batches(const heed_loader *loader);
 
@@ -310,7 +320,7 @@ HEED_API const heed_dataset *heed_loader_dataset(const heed_loader *loader);
 
 /* The position of a loader, as stored in a checkpoint. */
 typedef struct heed_loader_state {
-    uint64_t seed;               /* 0 without shuffle */
+    uint64_t seed;               /* 0 without shuffle and weights */
     int64_t epoch, batch;        /* number of complete epochs; number of batches read in the current epoch */
     int64_t samples, batch_size; /* number of samples of the dataset; heed_loader_options.batch_size */
 } heed_loader_state;

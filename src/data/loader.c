@@ -14,12 +14,15 @@
 struct heed_loader {
     const heed_dataset *dataset;
     int64_t n, batch_size, batches; /* samples, samples per batch, batches per epoch */
+    int64_t per_epoch;              /* samples per epoch: n without weights */
     uint64_t seed;
     int64_t epoch, batch;      /* completed epochs, and completed batches of the current epoch */
-    heed_generator *generator; /* draws the order of every epoch; NULL without shuffle */
-    heed_tensor *order;        /* i64 (n), retained: the order of epoch order_epoch for `seed`; NULL before its first
+    heed_generator *generator; /* draws the order of every epoch; NULL without shuffle and weights */
+    heed_tensor *order; /* i64 (per_epoch), retained: the order of epoch order_epoch for `seed`; NULL before its first
                                 * use */
     int64_t order_epoch;
+    heed_tensor *weights; /* (n), retained; NULL without weights */
+    bool replacement;
     uint64_t mark;
 };
 
@@ -36,11 +39,11 @@ static bool check_loader(const char *where, const heed_loader *loader)
 
 static bool count_batches(heed_loader *loader, bool drop_last)
 {
-    int64_t rest = loader->n % loader->batch_size;
-    loader->batches = loader->n / loader->batch_size + (rest > 0 && !drop_last);
+    int64_t rest = loader->per_epoch % loader->batch_size;
+    loader->batches = loader->per_epoch / loader->batch_size + (rest > 0 && !drop_last);
     if (loader->batches == 0)
-        heed_fail(HEED_ERR_ARGUMENT, "loader_new", "%" PRId64 " samples are too few for a batch of %" PRId64, loader->n,
-                  loader->batch_size);
+        heed_fail(HEED_ERR_ARGUMENT, "loader_new", "%" PRId64 " samples are too few for a batch of %" PRId64,
+                  loader->per_epoch, loader->batch_size);
     return loader->batches > 0;
 }
 
@@ -60,6 +63,49 @@ static bool draw_seed(heed_loader *loader, heed_generator *generator)
     return drawn != NULL;
 }
 
+static bool check_weights(const heed_loader_options *o, int64_t n)
+{
+    static const char where[] = "loader_new";
+    if (!o->weights)
+        return (o->samples == 0 && !o->without_replacement) ||
+               heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is set, but weights is NULL",
+                               o->samples != 0 ? "samples" : "without_replacement");
+    const heed_shape shape = heed_shape_of(o->weights);
+    if (!heed_shape_equal(shape, HEED_SHAPE(n)))
+        return heed_fail_false(HEED_ERR_SHAPE, where, "weights are %s: must be (%" PRId64 "), one per sample",
+                               heed_shape_text(shape).s, n);
+    return o->samples >= 0 ||
+           heed_fail_false(HEED_ERR_ARGUMENT, where, "samples is %" PRId64 ": must be 0 or more", o->samples);
+}
+
+/* Draws the order of an epoch: a permutation, or with weights sample numbers. Every epoch begins at its own position of
+ * the generator; the product wraps at 2^64, as positions of a generator do. */
+static heed_tensor *draw_order(const heed_loader *loader, uint64_t epoch)
+{
+    const int64_t numbers = loader->weights && loader->replacement ? loader->per_epoch : loader->n;
+    const uint64_t positions = ((uint64_t)numbers + 1) / 2;
+    (void)heed_generator_set_state(loader->generator, loader->seed, epoch * positions);
+    heed_generator *outer = heed_generator_use(loader->generator);
+    if (!outer)
+        return NULL;
+    heed_tensor *order = loader->weights ? heed_multinomial(loader->weights, loader->per_epoch, loader->replacement)
+                                         : heed_permutation(loader->n);
+    heed_generator_use(outer);
+    return order;
+}
+
+/* Copies the weights and draws once, which checks them. Returns false after heed_fail. */
+static bool use_weights(heed_loader *loader, const heed_loader_options *o)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    loader->replacement = !o->without_replacement;
+    loader->weights = scope ? heed_retain(heed_clone(o->weights)) : NULL;
+    const bool valid = loader->weights && draw_order(loader, 0);
+    if (scope)
+        heed_scope_end(scope);
+    return valid;
+}
+
 heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_options *options)
 {
     HEED_ENTER("loader_new");
@@ -76,16 +122,17 @@ heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_opti
                          .n = heed_dataset_size(dataset),
                          .batch_size = o.batch_size ? o.batch_size : 1,
                          .mark = HEED_MARK(HEED_LOADER, 0)};
-    if (!count_batches(&draft, o.drop_last))
+    draft.per_epoch = o.samples ? o.samples : draft.n;
+    if (!check_weights(&o, draft.n) || !count_batches(&draft, o.drop_last))
         return NULL;
     heed_loader *loader = heed_alloc(sizeof *loader);
     if (!loader)
         return NULL;
     *loader = draft;
-    if (!o.shuffle)
+    if (!o.shuffle && !o.weights)
         return loader;
     loader->generator = heed_generator_new(0);
-    if (loader->generator && draw_seed(loader, o.generator))
+    if (loader->generator && (!o.weights || use_weights(loader, &o)) && draw_seed(loader, o.generator))
         return loader;
     heed_loader_free(loader);
     return NULL;
@@ -97,24 +144,19 @@ void heed_loader_free(heed_loader *loader)
         return;
     heed_generator_free(loader->generator);
     heed_release(loader->order);
+    heed_release(loader->weights);
     loader->mark = 0;
     heed_free(loader, sizeof *loader);
 }
 
 /* -- Batches ------------------------------------------------------------------------------------------------------- */
 
-/* Makes the order of the current epoch unless it exists. Every epoch begins at its own position of the generator; the
- * product wraps at 2^64, as positions of a generator do. */
+/* Makes the order of the current epoch unless it exists. */
 static bool make_order(heed_loader *loader)
 {
     if (loader->order && loader->order_epoch == loader->epoch)
         return true;
-    uint64_t draws = ((uint64_t)loader->n + 1) / 2;
-    (void)heed_generator_set_state(loader->generator, loader->seed, (uint64_t)loader->epoch * draws);
-    heed_generator *outer = heed_generator_use(loader->generator);
-    heed_tensor *order = outer ? heed_permutation(loader->n) : NULL;
-    if (outer)
-        heed_generator_use(outer);
+    heed_tensor *order = draw_order(loader, (uint64_t)loader->epoch);
     if (!order)
         return false;
     heed_release(loader->order);
@@ -137,7 +179,7 @@ static heed_tensor *count_range(int64_t begin, int64_t end)
 static heed_tensor *next_numbers(heed_loader *loader)
 {
     int64_t begin = loader->batch * loader->batch_size;
-    int64_t end = loader->n - begin < loader->batch_size ? loader->n : begin + loader->batch_size;
+    int64_t end = loader->per_epoch - begin < loader->batch_size ? loader->per_epoch : begin + loader->batch_size;
     if (!loader->generator)
         return count_range(begin, end);
     return make_order(loader) ? heed_slice(loader->order, 0, begin, end, 1) : NULL;

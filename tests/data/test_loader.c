@@ -152,13 +152,169 @@ START_TEST(order_depends_on_seed_and_epoch)
 }
 END_TEST
 
+/* -- Weights ------------------------------------------------------------------------------------------------------ */
+
+/* Weights of 0 at both ends and in between. */
+static const double some_weights[] = {0, 3, 1, 0, 0.5, 0, 2.5, 1, 0};
+enum { WEIGHTS = sizeof some_weights / sizeof some_weights[0], POSITIVE = 5 };
+
+static heed_tensor *weights_of(heed_dtype dtype)
+{
+    return heed_to_dtype(heed_from_array(HEED_F64, HEED_SHAPE(WEIGHTS), some_weights, WEIGHTS), dtype);
+}
+
+/* Writes the numbers that heed/data.h specifies for an epoch. */
+static void expect_weighted(uint64_t seed, int64_t epoch, bool replacement, int64_t count, int64_t *expected)
+{
+    const int64_t draws = replacement ? count : WEIGHTS;
+    heed_generator *g = heed_generator_new(0);
+    heed_generator_set_state(g, seed, (uint64_t)(epoch * ((draws + 1) / 2)));
+    const double *u = heed_data_f64(FROM(g, heed_rand(HEED_F64, HEED_SHAPE(draws))));
+    bool taken[WEIGHTS] = {false};
+    for (int64_t k = 0; k < count; k++) {
+        double sum = 0, least = HUGE_VAL;
+        expected[k] = -1;
+        for (int64_t i = 0; i < WEIGHTS; i++) {
+            sum += some_weights[i];
+            if (replacement && expected[k] < 0 && sum > u[k] * 8)
+                expected[k] = i;
+            const double wait = some_weights[i] > 0 ? -log1p(-u[i]) / some_weights[i] : HUGE_VAL;
+            if (!replacement && !taken[i] && wait < least) {
+                least = wait;
+                expected[k] = i;
+            }
+        }
+        taken[expected[k]] = true;
+    }
+    heed_generator_free(g);
+}
+
+static void check_weighted(heed_dtype dtype, bool replacement, int64_t count, bool shuffle)
+{
+    heed_dataset *d = counting(WEIGHTS);
+    heed_tensor *w = weights_of(dtype);
+    heed_loader *loader = loader_of(
+        d,
+        (heed_loader_options){
+            .batch_size = 4, .weights = w, .samples = count, .without_replacement = !replacement, .shuffle = shuffle});
+    heed_fill_(w, 7); /* the loader has its own copy */
+    heed_loader_state state;
+    heed_loader_get_state(loader, &state);
+    const int64_t per_epoch = count > 0 ? count : WEIGHTS;
+    ck_assert_int_eq(heed_loader_batches(loader), (per_epoch + 3) / 4);
+    for (int64_t epoch = 0; epoch < 5; epoch++) {
+        int64_t samples[MAX_SAMPLES], expected[MAX_SAMPLES];
+        for (int64_t n = 0; n < per_epoch; n += 4)
+            ck_assert_int_eq(next(loader, samples + n), per_epoch - n < 4 ? per_epoch - n : 4);
+        expect_weighted(state.seed, epoch, replacement, per_epoch, expected);
+        ck_assert_mem_eq(samples, expected, (size_t)per_epoch * sizeof *samples);
+    }
+    heed_loader_free(loader);
+    heed_dataset_free(d);
+}
+
+START_TEST(weighted_orders)
+{
+    for (int64_t count = 0; count <= 21; count += 3)
+        check_weighted(count % 2 ? HEED_F32 : HEED_F64, true, count, count % 4 == 0);
+    for (int64_t count = 1; count <= POSITIVE; count++)
+        check_weighted(count % 2 ? HEED_F32 : HEED_F64, false, count, count % 4 == 0);
+}
+END_TEST
+
+/* How often every sample comes first, and in all. 20,000 epochs: within 5 standard deviations. */
+START_TEST(weighted_frequencies)
+{
+    enum { EPOCHS = 20000 };
+    heed_dataset *d = counting(WEIGHTS);
+    for (int without = 0; without < 2; without++) {
+        heed_loader *loader = loader_of(d, (heed_loader_options){.batch_size = 3,
+                                                                 .weights = weights_of(HEED_F64),
+                                                                 .samples = 3,
+                                                                 .without_replacement = without == 1});
+        int first[WEIGHTS] = {0};
+        for (int epoch = 0; epoch < EPOCHS; epoch++) {
+            int64_t samples[3];
+            ck_assert_int_eq(next(loader, samples), 3);
+            first[samples[0]]++;
+            if (without)
+                ck_assert(samples[0] != samples[1] && samples[1] != samples[2] && samples[0] != samples[2]);
+        }
+        for (int i = 0; i < WEIGHTS; i++) {
+            const double p = some_weights[i] / 8;
+            ck_assert_near((double)first[i] / EPOCHS, p, 5 * sqrt(p * (1 - p) / EPOCHS));
+        }
+        heed_loader_free(loader);
+    }
+    heed_dataset_free(d);
+}
+END_TEST
+
+/* Quotients overflow, and a weight is tiny. */
+START_TEST(extreme_weights)
+{
+    heed_dataset *d = counting(3);
+    heed_tensor *w = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1e-320, 0, 1e308);
+    int64_t samples[3];
+    heed_loader *loader =
+        loader_of(d, (heed_loader_options){3, .weights = w, .samples = 2, .without_replacement = true});
+    ck_assert(next(loader, samples) == 2 && samples[0] == 2 && samples[1] == 0);
+    heed_loader_free(loader);
+    loader = loader_of(d, (heed_loader_options){3, .weights = w});
+    ck_assert(next(loader, samples) == 3 && samples[0] == 2 && samples[1] == 2 && samples[2] == 2);
+    heed_loader_free(loader);
+    heed_dataset_free(d);
+}
+END_TEST
+
+START_TEST(refuses_weights)
+{
+    heed_dataset *d = counting(3);
+    const double inf = (double)INFINITY, nan = (double)NAN;
+    const struct {
+        heed_loader_options o;
+        heed_status status;
+        const char *text;
+    } cases[] = {
+        {{.samples = 2}, HEED_ERR_ARGUMENT, "loader_new: samples is set, but weights is NULL"},
+        {{.without_replacement = true}, HEED_ERR_ARGUMENT, "without_replacement is set, but weights is NULL"},
+        {{.weights = heed_ones(HEED_I64, HEED_SHAPE(3))}, HEED_ERR_DTYPE, "loader_new: multinomial: "},
+        {{.weights = heed_ones(HEED_F32, HEED_SHAPE(4))}, HEED_ERR_SHAPE, "weights are (4): must be (3), one per"},
+        {{.weights = heed_ones(HEED_F32, HEED_SHAPE(3, 1))}, HEED_ERR_SHAPE, "weights are (3, 1): must be (3)"},
+        {{.weights = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, -2, 3)},
+         HEED_ERR_ARGUMENT,
+         "weight 1 of row 0 is -2: must be"},
+        {{.weights = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, 2, nan)}, HEED_ERR_ARGUMENT, "weight 2 of row 0 is nan"},
+        {{.weights = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), inf, 2, 1)}, HEED_ERR_ARGUMENT, "weight 0 of row 0 is inf"},
+        {{.weights = heed_zeros(HEED_F32, HEED_SHAPE(3))},
+         HEED_ERR_ARGUMENT,
+         "loader_new: multinomial: the weights of row 0 add up to 0"},
+        {{.weights = heed_full(HEED_F64, HEED_SHAPE(3), 1e308)},
+         HEED_ERR_ARGUMENT,
+         "weights of row 0 add up to inf: must be"},
+        {{.weights = heed_ones(HEED_F32, HEED_SHAPE(3)), .samples = -1}, HEED_ERR_ARGUMENT, "samples is -1: must be"},
+        {{.weights = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, 0, 3), .samples = 3, .without_replacement = true},
+         HEED_ERR_ARGUMENT,
+         "count is 3, but row 0 has 2 weights above 0"},
+        {{.batch_size = 4, .weights = heed_ones(HEED_F32, HEED_SHAPE(3)), .samples = 3, .drop_last = true},
+         HEED_ERR_ARGUMENT,
+         "3 samples are too few for a batch of 4"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_ptr_null(heed_loader_new(d, &cases[i].o));
+        ck_assert_error(cases[i].status, cases[i].text);
+    }
+    heed_dataset_free(d);
+}
+END_TEST
+
 /* -- The position ------------------------------------------------------------------------------------------------- */
 
 /* A state saved before every batch of two epochs, loaded into a new loader, gives the batches that follow. */
-static void check_resumed(bool shuffle, bool drop_last)
+static void check_resumed(heed_loader_options o)
 {
     heed_dataset *d = counting(23);
-    heed_loader_options o = {.batch_size = 5, .shuffle = shuffle, .drop_last = drop_last};
+    o.batch_size = 5;
     heed_loader *loader = loader_of(d, o), *resumed = loader_of(d, o);
     heed_loader_state states[12];
     int64_t batches[12][5], sizes[12], samples[5];
@@ -182,7 +338,10 @@ static void check_resumed(bool shuffle, bool drop_last)
 START_TEST(resumes_anywhere)
 {
     for (int k = 0; k < 4; k++)
-        check_resumed(k % 2 == 1, k >= 2);
+        check_resumed((heed_loader_options){.shuffle = k % 2 == 1, .drop_last = k >= 2});
+    heed_tensor *weights = heed_arange(HEED_F32, 0, 23, 1);
+    for (int k = 0; k < 2; k++)
+        check_resumed((heed_loader_options){.weights = weights, .samples = 18, .without_replacement = k == 1});
 }
 END_TEST
 
@@ -267,13 +426,14 @@ END_TEST
 /* -- Memory ------------------------------------------------------------------------------------------------------- */
 
 /* A failure moves neither the loader nor the generator. */
-static bool loader_program(double *value)
+static bool run_program(heed_loader_options o, double *value)
 {
     heed_generator *g = heed_generator_new(5);
     heed_tensor *t = heed_arange(HEED_F64, 0, 12, 1), *batch[1];
     heed_dataset *d = t ? heed_dataset_new(HEED_TENSORS(t)) : NULL;
-    heed_loader *loader =
-        g && d ? heed_loader_new(d, &(heed_loader_options){5, .shuffle = true, .generator = g}) : NULL;
+    o.batch_size = 5;
+    o.generator = g;
+    heed_loader *loader = g && d ? heed_loader_new(d, &o) : NULL;
     uint64_t seed, position = 0;
     if (g)
         heed_generator_get_state(g, &seed, &position);
@@ -291,13 +451,33 @@ static bool loader_program(double *value)
     return done;
 }
 
+static bool shuffled_program(double *value)
+{
+    return run_program((heed_loader_options){.shuffle = true}, value);
+}
+
+static bool weighted_program(double *value)
+{
+    heed_tensor *weights = heed_full(HEED_F32, HEED_SHAPE(12), 2);
+    return weights && run_program((heed_loader_options){.weights = weights}, value);
+}
+
+static bool drawn_program(double *value)
+{
+    heed_tensor *weights = heed_full(HEED_F32, HEED_SHAPE(12), 2);
+    return weights && run_program((heed_loader_options){.weights = weights, .without_replacement = true}, value);
+}
+
 START_TEST(out_of_memory)
 {
     fail_alloc_install();
-    fail_alloc_sweep(loader_program);
+    fail_alloc_sweep(shuffled_program);
+    fail_alloc_sweep(weighted_program);
+    fail_alloc_sweep(drawn_program);
     fail_alloc_uninstall();
 }
 END_TEST
 
-HEED_TEST_MAIN("loader", every_sample_once, defaults, empty_samples, order_depends_on_seed_and_epoch, resumes_anywhere,
-               refuses_states, refuses, out_of_memory)
+HEED_TEST_MAIN("loader", every_sample_once, defaults, empty_samples, order_depends_on_seed_and_epoch, weighted_orders,
+               weighted_frequencies, extreme_weights, refuses_weights, resumes_anywhere, refuses_states, refuses,
+               out_of_memory)

@@ -190,19 +190,22 @@ class Dataset(DatasetBase):
 class Loader(LoaderBase):
     """Returns a loader at the beginning of epoch 0; `dataset` must outlive it.
     NULL options: batches of 1, in order. Free it with heed_loader_free.
-    Errors: NULL with HEED_ERR_ARGUMENT for NULL, for a negative batch_size, and if an epoch would have no batch;
-    HEED_ERR_NOMEM.
-    torch: torch.utils.data.DataLoader"""
+    Errors: NULL with HEED_ERR_ARGUMENT for NULL, for a negative batch_size, if an epoch would have no batch, and for
+    samples or without_replacement without weights; HEED_ERR_SHAPE unless weights are (n); with weights as
+    heed_multinomial; HEED_ERR_NOMEM.
+    torch: torch.utils.data.DataLoader, torch.utils.data.WeightedRandomSampler"""
 
     _C = "heed_loader"
 
     def __init__(self, dataset: Handle, *, batch_size: int = 0, shuffle: bool = False, drop_last: bool = False,
-        generator: Optional[Handle] = None) -> None:
+        generator: Optional[Handle] = None, weights: Optional[Tensor] = None, samples: int = 0,
+        without_replacement: bool = False) -> None:
         self._make(C.heed_loader_new, dataset, dict(batch_size=batch_size, shuffle=shuffle, drop_last=drop_last,
-            generator=generator))
+            generator=generator, weights=weights, samples=samples, without_replacement=without_replacement))
 
     def batches(self) -> int:
-        """Returns the number of batches per epoch: ceil(n / batch_size), or floor(n / batch_size) with drop_last.
+        """Returns the number of batches per epoch: ceil(n / batch_size), or floor(n / batch_size) with drop_last. With weights,
+        n is the number of samples per epoch.
         Errors: 0 with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_loader_batches, self)
 

@@ -182,7 +182,13 @@ static void categories(void)
 static void loaders(void)
 {
     heed_dataset *data = heed_dataset_new(HEED_TENSORS(heed_rand(HEED_F32, HEED_SHAPE(5, 2))));
-    heed_loader_options o = {any_count(), any_flag(), any_flag(), one_in(2) ? NULL : heed_generator_default(), {0}};
+    heed_loader_options o = {.batch_size = any_count(),
+                             .shuffle = any_flag(),
+                             .drop_last = any_flag(),
+                             .generator = one_in(2) ? NULL : heed_generator_default(),
+                             .weights = one_in(2) ? NULL : any_tensor(),
+                             .samples = one_in(2) ? 0 : any_count(),
+                             .without_replacement = one_in(4)};
     heed_loader *drawn = heed_loader_new(one_in(4) ? NULL : data, GIVEN(o));
     MADE(drawn);
     heed_loader *valid = heed_loader_new(data, &(heed_loader_options){.batch_size = 2}), *some = one_in(4)   ? NULL
