@@ -97,7 +97,15 @@ HEED_API heed_status heed_dataset_take(const heed_dataset *dataset, heed_tensor 
  * therefore describe the position of a loader; a checkpoint stores them.
  *
  * With weights an epoch consists of m samples drawn at random in proportion to their weights: heed_multinomial of that
- * generator at position e ceil(m / 2), or e ceil(n / 2) without replacement. */
+ * generator at position e ceil(m / 2), or e ceil(n / 2) without replacement.
+ *
+ * With readers, threads of the loader call heed_dataset_take while the program computes. The batches and their order
+ * are the same for any number of readers, and the position of the loader is the position of the program. Readers of a
+ * source call `take` concurrently. They draw its random numbers from generators whose numbers depend only on the
+ * loader's seed, the epoch and the batch, and use the calling thread's precision and mode of floating-point arithmetic.
+ * An error is returned by the call for its batch. Batches are read without recording. The threads start with the first
+ * batch and end in heed_loader_free; after a fork, the child starts its own. If no thread can be started, the calling
+ * thread reads. */
 
 typedef struct heed_loader heed_loader;
 
@@ -112,6 +120,8 @@ typedef struct heed_loader_options {
     int64_t samples;           /* with weights, samples per epoch; 0: n. Without replacement at most the number of
                                   weights above 0 */
     bool without_replacement;  /* with weights, every sample comes at most once per epoch */
+    int readers;               /* threads, at most 64, that read batches ahead, 2 batches per thread; 0: the calling
+                                  thread reads every batch when it is requested */
     HEED_RESERVED;
 } heed_loader_options;
 
@@ -276,9 +286,9 @@ typedef struct heed_dataset_source {
 
     /* Writes the samples with the given numbers to batch[0 .. k - 1], as new tensors (m, ...) borrowed from the
      * innermost scope. `numbers` is i64 (m), contiguous, all in 0 .. n - 1; the samples are in this order. The same
-     * numbers must always give the same bits, except for random numbers. Returns HEED_OK, or
-     * a status after heed_fail. It is a callback (heed/scope.h) and runs in the thread that requests the samples; two
-     * calls overlap only if the program uses the dataset, or its subsets, in two threads. */
+     * numbers must always give the same bits, except for random numbers. Returns HEED_OK, or a status after heed_fail.
+     * It is a callback (heed/scope.h) and runs in the thread that requests the samples, or in a reader of a loader. Two
+     * calls overlap only if the program uses the dataset, or its subsets, in two threads or with readers. */
     heed_status (*take)(void *user, heed_tensor *numbers, heed_tensor **batch);
 
     void (*free)(void *user); /* called when the dataset and all its subsets have been freed; may be NULL */

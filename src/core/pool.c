@@ -147,7 +147,7 @@ static void start_workers(int count)
 {
     if (pool.workers >= count || (pool.refused_until > 0 && heed__nanoseconds() < pool.refused_until))
         return;
-    while (pool.workers < count && heed__start_thread(work))
+    while (pool.workers < count && heed__start_thread(work, NULL, true))
         pool.workers++;
     pool.refused_until = pool.workers < count ? heed__nanoseconds() + RETRY_NANOSECONDS : 0;
 }

@@ -10,6 +10,9 @@
 #include <heed/scope.h>
 
 #include "base/mark.h"
+#include "data/readers.h"
+
+#define MAX_READERS 64
 
 struct heed_loader {
     const heed_dataset *dataset;
@@ -23,6 +26,8 @@ struct heed_loader {
     int64_t order_epoch;
     heed_tensor *weights; /* (n), retained; NULL without weights */
     bool replacement;
+    heed__readers *readers;           /* NULL if the calling thread reads */
+    int64_t ahead_epoch, ahead_batch; /* position of the next batch to request from the readers */
     uint64_t mark;
 };
 
@@ -122,6 +127,9 @@ heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_opti
                          .n = heed_dataset_size(dataset),
                          .batch_size = o.batch_size ? o.batch_size : 1,
                          .mark = HEED_MARK(HEED_LOADER, 0)};
+    if (o.readers < 0 || o.readers > MAX_READERS)
+        return heed_fail_null(HEED_ERR_ARGUMENT, "loader_new", "readers is %d: must be 0 to %d", o.readers,
+                              MAX_READERS);
     draft.per_epoch = o.samples ? o.samples : draft.n;
     if (!check_weights(&o, draft.n) || !count_batches(&draft, o.drop_last))
         return NULL;
@@ -129,6 +137,10 @@ heed_loader *heed_loader_new(const heed_dataset *dataset, const heed_loader_opti
     if (!loader)
         return NULL;
     *loader = draft;
+    if (o.readers > 0 && !(loader->readers = heed__readers_new(dataset, o.readers))) {
+        heed_loader_free(loader);
+        return NULL;
+    }
     if (!o.shuffle && !o.weights)
         return loader;
     loader->generator = heed_generator_new(0);
@@ -142,6 +154,7 @@ void heed_loader_free(heed_loader *loader)
 {
     if (!loader || !check_loader("loader_free", loader))
         return;
+    heed__readers_free(loader->readers);
     heed_generator_free(loader->generator);
     heed_release(loader->order);
     heed_release(loader->weights);
@@ -151,17 +164,17 @@ void heed_loader_free(heed_loader *loader)
 
 /* -- Batches ------------------------------------------------------------------------------------------------------- */
 
-/* Makes the order of the current epoch unless it exists. */
-static bool make_order(heed_loader *loader)
+/* Makes the order of an epoch unless it exists. */
+static bool make_order(heed_loader *loader, int64_t epoch)
 {
-    if (loader->order && loader->order_epoch == loader->epoch)
+    if (loader->order && loader->order_epoch == epoch)
         return true;
-    heed_tensor *order = draw_order(loader, (uint64_t)loader->epoch);
+    heed_tensor *order = draw_order(loader, (uint64_t)epoch);
     if (!order)
         return false;
     heed_release(loader->order);
     loader->order = heed_retain(order);
-    loader->order_epoch = loader->epoch;
+    loader->order_epoch = epoch;
     return true;
 }
 
@@ -175,14 +188,14 @@ static heed_tensor *count_range(int64_t begin, int64_t end)
     return numbers;
 }
 
-/* Returns the numbers of the next batch's samples, or NULL after heed_fail. */
-static heed_tensor *next_numbers(heed_loader *loader)
+/* Returns the numbers of a batch's samples, or NULL after heed_fail. */
+static heed_tensor *numbers_at(heed_loader *loader, int64_t epoch, int64_t batch)
 {
-    int64_t begin = loader->batch * loader->batch_size;
+    int64_t begin = batch * loader->batch_size;
     int64_t end = loader->per_epoch - begin < loader->batch_size ? loader->per_epoch : begin + loader->batch_size;
     if (!loader->generator)
         return count_range(begin, end);
-    return make_order(loader) ? heed_slice(loader->order, 0, begin, end, 1) : NULL;
+    return make_order(loader, epoch) ? heed_slice(loader->order, 0, begin, end, 1) : NULL;
 }
 
 static bool check_epochs(const char *where, const heed_loader *loader)
@@ -192,11 +205,47 @@ static bool check_epochs(const char *where, const heed_loader *loader)
     return true;
 }
 
-static void advance_batch(heed_loader *loader)
+static void advance_batch(const heed_loader *loader, int64_t *epoch, int64_t *batch)
 {
-    bool ends = loader->batch + 1 == loader->batches;
-    loader->epoch += ends;
-    loader->batch = ends ? 0 : loader->batch + 1;
+    bool ends = *batch + 1 == loader->batches;
+    *epoch += ends;
+    *batch = ends ? 0 : *batch + 1;
+}
+
+/* Requests batches from the readers while they have space. Returns false after heed_fail. */
+static bool request_ahead(heed_loader *loader)
+{
+    static const uint64_t other = UINT64_C(0x9E3779B97F4A7C15); /* sources do not draw the numbers of the order */
+    int64_t *epoch = &loader->ahead_epoch, *batch = &loader->ahead_batch;
+    while (heed__readers_have_space(loader->readers) && (*epoch < INT64_MAX || *batch + 1 < loader->batches)) {
+        heed_scope *scope = heed_scope_begin();
+        heed_tensor *numbers = scope ? numbers_at(loader, *epoch, *batch) : NULL;
+        if (numbers)
+            heed__readers_request(loader->readers, numbers, loader->seed ^ other,
+                                  ((uint64_t)*epoch * (uint64_t)loader->batches + (uint64_t)*batch) << 32);
+        if (scope)
+            heed_scope_end(scope);
+        if (!numbers)
+            return false;
+        advance_batch(loader, epoch, batch);
+    }
+    return true;
+}
+
+/* Lets the readers continue at the loader's position. */
+static void restart_readers(heed_loader *loader)
+{
+    if (loader->readers)
+        heed__readers_drop(loader->readers);
+    loader->ahead_epoch = loader->epoch;
+    loader->ahead_batch = loader->batch;
+}
+
+/* Reads the next batch in the calling thread. */
+static heed_status read_next(heed_loader *loader, heed_tensor **batch)
+{
+    heed_tensor *numbers = numbers_at(loader, loader->epoch, loader->batch);
+    return numbers ? heed_dataset_take(loader->dataset, numbers, batch) : heed_error_code();
 }
 
 heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch)
@@ -211,12 +260,11 @@ heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch)
         return HEED_ERR_STATE;
     for (int i = 0; i < heed_dataset_tensors(loader->dataset); i++)
         batch[i] = NULL;
-    heed_tensor *numbers = next_numbers(loader);
-    if (!numbers)
-        return heed_error_code();
-    heed_status status = heed_dataset_take(loader->dataset, numbers, batch);
+    heed_status status = !loader->readers        ? read_next(loader, batch)
+                         : request_ahead(loader) ? heed__readers_take(loader->readers, batch)
+                                                 : heed_error_code();
     if (status == HEED_OK)
-        advance_batch(loader);
+        advance_batch(loader, &loader->epoch, &loader->batch);
     return status;
 }
 
@@ -226,9 +274,12 @@ heed_tensor *heed_loader_next_numbers(heed_loader *loader)
     HEED_ENTER(where);
     if (!check_loader(where, loader) || !check_epochs(where, loader))
         return NULL;
-    heed_tensor *numbers = next_numbers(loader), *own = numbers && loader->generator ? heed_clone(numbers) : numbers;
-    if (own)
-        advance_batch(loader);
+    heed_tensor *numbers = numbers_at(loader, loader->epoch, loader->batch);
+    heed_tensor *own = numbers && loader->generator ? heed_clone(numbers) : numbers;
+    if (own) {
+        advance_batch(loader, &loader->epoch, &loader->batch);
+        restart_readers(loader);
+    }
     return own;
 }
 
@@ -283,5 +334,6 @@ heed_status heed_loader_set_state(heed_loader *loader, const heed_loader_state *
     loader->seed = state->seed;
     loader->epoch = state->epoch;
     loader->batch = state->batch;
+    restart_readers(loader);
     return HEED_OK;
 }

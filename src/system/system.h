@@ -44,9 +44,9 @@ static inline int64_t heed__thread_nanoseconds(void)
 /* The part of <pthread.h> and POSIX that some systems lack. Mutexes, condition variables and pthread_once come from
  * <pthread.h> everywhere. */
 
-/* Starts a detached thread that calls run(NULL), on a small stack if the system permits, with all signals blocked
- * except those that it raises by itself. Returns false if the thread could not be started. */
-bool heed__start_thread(void *(*run)(void *));
+/* Starts a detached thread that calls run(context), with all signals blocked except those that it raises by itself.
+ * `small_stack` requests a small stack if the system permits. Returns false if the thread could not be started. */
+bool heed__start_thread(void *(*run)(void *), void *context, bool small_stack);
 
 /* Registers functions to call around every fork, in the parent and in the child; any may be NULL. Returns false if
  * memory runs out. */

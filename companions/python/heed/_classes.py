@@ -199,9 +199,9 @@ class Loader(LoaderBase):
 
     def __init__(self, dataset: Handle, *, batch_size: int = 0, shuffle: bool = False, drop_last: bool = False,
         generator: Optional[Handle] = None, weights: Optional[Tensor] = None, samples: int = 0,
-        without_replacement: bool = False) -> None:
+        without_replacement: bool = False, readers: int = 0) -> None:
         self._make(C.heed_loader_new, dataset, dict(batch_size=batch_size, shuffle=shuffle, drop_last=drop_last,
-            generator=generator, weights=weights, samples=samples, without_replacement=without_replacement))
+            generator=generator, weights=weights, samples=samples, without_replacement=without_replacement, readers=readers))
 
     def batches(self) -> int:
         """Returns the number of batches per epoch: ceil(n / batch_size), or floor(n / batch_size) with drop_last. With weights,

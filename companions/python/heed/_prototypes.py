@@ -33,7 +33,7 @@ ENUMS: Dict[str, Tuple[str, ...]] = {
 STRUCTS: Dict[str, str] = {
     "heed_checkpoint_options": "keep:i32",
     "heed_comm_options": "timeout:f64",
-    "heed_loader_options": "batch_size:i64 shuffle:bool drop_last:bool generator:handle.heed_generator weights:tensor samples:i64 without_replacement:bool",
+    "heed_loader_options": "batch_size:i64 shuffle:bool drop_last:bool generator:handle.heed_generator weights:tensor samples:i64 without_replacement:bool readers:i32",
     "heed_scaler_options": "fill_nan:bool axes:shape",
     "heed_dataset_fold_options": "shuffle:bool seed:u64",
     "heed_data_parallel_options": "shards:i64 max_norm:f64 broadcast:bool sharded_state:bool module:module",

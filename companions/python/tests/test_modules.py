@@ -431,6 +431,9 @@ class Data(setting.Case):
             numbers = [b[1].tolist() for b in loader]
             self.assertEqual([len(b) for b in numbers], [4, 4, 2])
             self.assertEqual(sorted(sum(numbers, [])), list(range(10)))
+        weighted = data.Loader(dataset, weights=heed.tensor([0.0] * 9 + [2.0]), samples=3, readers=2)
+        self.assertEqual([b[1].item() for b in weighted], [9, 9, 9])
+        del weighted
         train, test = dataset.split(0.7)
         self.assertEqual((len(train), len(test)), (7, 3))
         del dataset
@@ -438,6 +441,7 @@ class Data(setting.Case):
         self.assertEqual(len(next(iter(loader))), 2)
         self.same(test.all()[0].reshape(-1), test.all()[1].numpy())
         self.same(train.take(heed.tensor([0, 0]))[1], [train.all()[1][0].item()] * 2)
+        self.assertEqual(data.Scaler(heed.ones((2, 3, 4, 4)), axes=(0, 2, 3)).mean().shape, (3, 1, 1))
         scaler = data.Scaler(heed.tensor(x))
         self.same(scaler.transform(heed.tensor(x)).mean(), 0.0, 1e-9)
 

@@ -41,7 +41,7 @@ static sigset_t asynchronous_signals(void)
 
 /* Tries a stack of STACK_BYTES. The system refuses it if the host program has too much thread-local data, which also
  * lives on the stack; the thread then gets a stack of the default size. */
-bool heed__start_thread(void *(*run)(void *))
+bool heed__start_thread(void *(*run)(void *), void *context, bool small_stack)
 {
     pthread_attr_t small;
     if (pthread_attr_init(&small) != 0)
@@ -50,9 +50,9 @@ bool heed__start_thread(void *(*run)(void *))
     pthread_attr_setstacksize(&small, STACK_BYTES);
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
     pthread_t thread;
-    int failed = pthread_create(&thread, &small, run, NULL);
+    int failed = small_stack ? pthread_create(&thread, &small, run, context) : EINVAL;
     if (failed == EINVAL)
-        failed = pthread_create(&thread, NULL, run, NULL);
+        failed = pthread_create(&thread, NULL, run, context);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&small);
     return failed == 0 && pthread_detach(thread) == 0;

@@ -11,13 +11,14 @@
 /* -- Threads ------------------------------------------------------------------------------------------------------- */
 
 /* Pins the library that contains the thread's function, so that it stays loaded. */
-bool heed__start_thread(void *(*run)(void *))
+bool heed__start_thread(void *(*run)(void *), void *context, bool small_stack)
 {
     HMODULE library;
     pthread_t thread;
+    (void)small_stack;
     (void)GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
                              (LPCWSTR)(uintptr_t)run, &library);
-    return pthread_create(&thread, NULL, run, NULL) == 0 && pthread_detach(thread) == 0;
+    return pthread_create(&thread, NULL, run, context) == 0 && pthread_detach(thread) == 0;
 }
 
 bool heed__at_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void))

@@ -188,7 +188,10 @@ static void loaders(void)
                              .generator = one_in(2) ? NULL : heed_generator_default(),
                              .weights = one_in(2) ? NULL : any_tensor(),
                              .samples = one_in(2) ? 0 : any_count(),
-                             .without_replacement = one_in(4)};
+                             .without_replacement = one_in(4),
+                             .readers = one_in(2)   ? 0
+                                        : one_in(2) ? 2
+                                                    : any_int()};
     heed_loader *drawn = heed_loader_new(one_in(4) ? NULL : data, GIVEN(o));
     MADE(drawn);
     heed_loader *valid = heed_loader_new(data, &(heed_loader_options){.batch_size = 2}), *some = one_in(4)   ? NULL
