@@ -26,6 +26,7 @@
 #include <heed/ops/conv.h>
 #include <heed/ops/elementwise.h>
 #include <heed/ops/index.h>
+#include <heed/ops/linalg.h>
 #include <heed/ops/logic.h>
 #include <heed/ops/loss.h>
 #include <heed/ops/norm.h>

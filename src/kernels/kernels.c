@@ -23,6 +23,7 @@
 #include "kernels/conv/winograd_weight.h"
 #include "kernels/elementwise/dropout.h"
 #include "kernels/elementwise/elementwise.h"
+#include "kernels/linalg/blocks.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/recurrence/backward.h"
 #include "kernels/recurrence/forward.h"

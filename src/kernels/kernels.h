@@ -25,6 +25,7 @@
 #include "kernels/attention/args.h"
 #include "kernels/conv/args.h"
 #include "kernels/elementwise/args.h"
+#include "kernels/linalg/args.h"
 #include "kernels/matmul/args.h"
 #include "kernels/recurrence/args.h"
 #include "kernels/regression/args.h"

@@ -63,6 +63,71 @@ def linear_activated():
                 yield case(lambda x, w, b: f(F.linear(x, w, b)), inputs, activation=name)
 
 
+# -- Linear algebra -------------------------------------------------------------------------------------------------
+
+
+def definite(*shape):
+    """Symmetric positive definite matrices."""
+    x = real(*shape)
+    return x @ x.mT + 2 * torch.eye(shape[-2], dtype=x.dtype)
+
+
+def regular(*shape, by=9):
+    return real(*shape) + by * torch.eye(shape[-1], dtype=torch.float64)
+
+
+@reference("cholesky")
+def cholesky():
+    for shape in ((1, 1), (3, 3), (4, 2), (2, 3, 3), (2, 1, 2, 2), (0, 0), (0, 2, 2)):
+        for upper in (False, True):
+            yield case(lambda a: torch.linalg.cholesky(a, upper=upper), [definite(*shape)], upper=upper)
+    for upper in (False, True):  # only one triangle is read; the gradient is symmetric
+        a = definite(3, 3) + torch.tril(real(3, 3), -1) if upper else definite(3, 3) + torch.triu(real(3, 3), 1)
+        yield case(lambda a: torch.linalg.cholesky(a, upper=upper), [a], upper=upper)
+
+
+@reference("solve_triangular")
+def solve_triangular():
+    for a, b in (((3, 3), (3, 2)), ((2, 1, 2, 2), (3, 2, 1)), ((2, 2), (3, 2, 2)), ((1, 1), (1, 1)), ((2, 2), (2, 0))):
+        yield case(lambda a, b: torch.linalg.solve_triangular(a, b, upper=False), [regular(*a), real(*b)])
+    for flags in itertools.product((False, True), repeat=4):
+        upper, transpose, right, unit = flags
+
+        def function(a, b):
+            a = a.mT if transpose else a
+            return torch.linalg.solve_triangular(a, b, upper=upper != transpose, left=not right, unitriangular=unit)
+        inputs = [regular(3, 3, by=4), real(2, 3) if right else real(3, 2)]
+        yield case(function, inputs, upper=upper, transpose=transpose, right=right, unit_diagonal=unit)
+
+
+@reference("solve")
+def solve():
+    for a, b in (((3, 3), (3, 2)), ((3, 3), (3,)), ((2, 3, 3), (2, 3)), ((2, 2, 2), (2,)), ((2, 1, 2, 2), (3, 2, 1)),
+                 ((1, 1), (1, 1)), ((0, 0), (0, 2)), ((2, 2), (2, 0))):
+        yield case(torch.linalg.solve, [regular(*a), real(*b)])
+
+
+@reference("inverse")
+def inverse():
+    for shape in ((1, 1), (3, 3), (2, 3, 3), (2, 1, 2, 2), (0, 0), (0, 2, 2)):
+        yield case(torch.linalg.inv, [regular(*shape)])
+
+
+@reference("logdet")
+def logdet():
+    for shape in ((1, 1), (3, 3), (2, 3, 3), (2, 1, 2, 2), (0, 2, 2)):
+        yield case(torch.logdet, [regular(*shape)])
+    yield case(torch.logdet, [reals(0, 1, 1, 0, 1, 2, 2, 4).reshape(2, 2, 2)], gradient=False)
+
+
+@reference("slogdet")
+def slogdet():
+    for shape, by in (((1, 1), 9), ((3, 3), 9), ((3, 3), -9), ((2, 3, 3), 9), ((2, 1, 2, 2), -9), ((0, 2, 2), 9)):
+        yield case(lambda a: torch.linalg.slogdet(a)[1], [regular(*shape, by=by)])
+    for a in (regular(3, 3, by=-9), reals(0, 1, 1, 0, 1, 2, 2, 4).reshape(2, 2, 2)):
+        yield case(lambda a: torch.linalg.slogdet(a)[::-1], [a], gradient=False)
+
+
 # -- Softmax --------------------------------------------------------------------------------------------------------
 
 

@@ -26,14 +26,14 @@ HANDLES = {"heed_generator": "Generator", "heed_kv_cache": "KVCache", "heed_aver
 STATES = {"recurrent.h": ("state", "h", "c")}
 # Other `heed_tensor **` arguments: the function writes one tensor, or the number of tensors that a different argument gives.
 ONE = {"weights", "self_weights", "memory_weights", "encoder_weights", "indices", "inverse", "counts", "statistics", "final_state", "state", "product", "scores",
-       "probabilities"}
+       "probabilities", "sign"}
 SEVERAL = {"parts", "grids", "batch", "grads", "products", "jacobians", "hessians", "outputs", "sums", "rows"}
 # Arguments that may be NULL. They may be omitted, which means None, if only such arguments follow.
 OPTIONAL = {"b", "bias", "weight", "valid_lens", "mask", "memory_lens", "src_lens", "tgt_lens", "positions", "weights",
             "generator", "names", "prefix"}
 DEFAULTS = {"keepdim": "False", "correction": "1", "rtol": "1e-05", "atol": "1e-08", "equal_nan": "False", "reduction": '"mean"',
             "eps": "1e-05", "diagonal": "0", "offset": "0", "log_target": "False", "swap": "False", "descending": "False",
-            "right": "False", "replacement": "False", "reverse": "False", "min_length": "0", "mode": '"constant"', "value": "0.0",
+            "right": "False", "upper": "False", "replacement": "False", "reverse": "False", "min_length": "0", "mode": '"constant"', "value": "0.0",
             "dtype": '"f32"'}
 NO_DEFAULTS = ("heed_to_dtype",)
 KEYWORDS = {"in": "in_", "from": "from_", "lambda": "lambda_", "dict": "dict_"}

@@ -1063,6 +1063,89 @@ def one_hot(indices: Tensor, classes: int, dtype: str = "f32") -> Tensor:
     return call(C.heed_one_hot, indices, classes, dtype)
 
 
+def cholesky(a: Tensor, upper: bool = False) -> Tensor:
+    """Factors symmetric positive definite matrices: a (..., n, n) = L L^T, with L (..., n, n) a lower triangle, 0 above.
+
+        da = (S + S^T) / 2, with S = L^-T p(L^T g) L^-1, and p(X) the lower triangle of X with half its diagonal
+
+    If `upper`, the result is the transposed factor: a = U^T U with U = L^T. Reads only the lower triangle of a, or with
+    `upper` only the upper one; the gradient is symmetric nevertheless, as in PyTorch.
+
+    Errors: HEED_ERR_SHAPE unless the matrices are square; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT if a matrix is not positive
+    definite.
+    torch: torch.linalg.cholesky   numpy: numpy.linalg.cholesky"""
+    return call(C.heed_cholesky, a, upper)
+
+
+def solve_triangular(a: Tensor, b: Optional[Tensor] = None, *, upper: bool = False, transpose: bool = False,
+    right: bool = False, unit_diagonal: bool = False) -> Tensor:
+    """Solves a x = b for a triangle a (..., n, n) and right-hand sides b (..., n, k) -> x (..., n, k).
+
+        db = a^-T g    da = -db x^T, in the triangle of a
+
+    With `options->right` it solves x a = b for b (..., k, n). Reads only the named triangle of a. NULL options solve for
+    a lower triangle. PyTorch returns infinities and NaN if the diagonal contains 0.
+
+    Errors: HEED_ERR_SHAPE unless a is square and its size fits b, and unless the batch axes broadcast; HEED_ERR_DTYPE
+    unless both are f32 or both f64; HEED_ERR_ARGUMENT if the diagonal contains 0, or the triangle NaN.
+    torch: torch.linalg.solve_triangular"""
+    return call(C.heed_solve_triangular, a, b, dict(upper=upper, transpose=transpose, right=right, unit_diagonal=unit_diagonal))
+
+
+def solve(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
+    """Solves a x = b for square matrices a (..., n, n) and right-hand sides b (..., n, k) -> x (..., n, k), by LU factors
+    with partial pivoting.
+
+        db = a^-T g    da = -db x^T
+
+    A b of shape (n), or of the shape of a without its last axis, is a vector per matrix, and so is x.
+
+    Errors: HEED_ERR_SHAPE, HEED_ERR_DTYPE as in heed_solve_triangular; HEED_ERR_ARGUMENT if a matrix is singular.
+    torch: torch.linalg.solve   numpy: numpy.linalg.solve"""
+    return call(C.heed_solve, a, b)
+
+
+def inverse(a: Tensor) -> Tensor:
+    """Inverts square matrices: a (..., n, n) -> x (..., n, n) with a x = 1.
+
+        da = -x^T g x^T
+
+    heed_solve is faster and more accurate if only the product of the inverse with a matrix is needed.
+
+    Errors: HEED_ERR_SHAPE, HEED_ERR_DTYPE, HEED_ERR_ARGUMENT as in heed_solve.
+    torch: torch.linalg.inv   numpy: numpy.linalg.inv"""
+    return call(C.heed_inverse, a)
+
+
+def logdet(a: Tensor) -> Tensor:
+    """Returns the logarithm of the determinant of square matrices: a (..., n, n) -> y (...), y = ln det a.
+
+        da = g a^-T
+
+    a need not be positive definite: y is NaN if det a < 0, and -infinity if det a = 0, as in PyTorch. There the gradient
+    is 0 and NaN. If a is known to be positive definite, twice the sum of the logarithms of the diagonal of heed_cholesky
+    takes half the time.
+
+    Errors: HEED_ERR_SHAPE unless the matrices are square; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for NaN.
+    torch: torch.logdet"""
+    return call(C.heed_logdet, a)
+
+
+def slogdet(a: Tensor, *, return_sign: bool = False) -> Any:
+    """Returns the logarithm of the magnitude of the determinant of square matrices: a (..., n, n) -> y (...), y = ln |det
+    a|.
+
+        da = g a^-T
+
+    *sign, unless NULL, receives the sign of the determinant, 1, 0 or -1 in the dtype of a, and NULL on failure. If
+    det a = 0, y is -infinity and its gradient NaN.
+
+    Errors: as heed_logdet.
+    torch: torch.linalg.slogdet   numpy: numpy.linalg.slogdet"""
+    sign_ = Out("out") if return_sign else None
+    return call_outs(C.heed_slogdet, a, sign_)
+
+
 def isnan(x: Tensor) -> Tensor:
     """Tests which elements of x, of any dtype and shape, are NaN; the result is a bool tensor of the same shape. No
     gradient.
@@ -2509,6 +2592,11 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss",
     "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
     "binary_cross_entropy_with_logits", "binary_cross_entropy", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss",
+    "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "cholesky", "solve_triangular",
+    "solve", "inverse", "logdet", "slogdet", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or",
+    "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss",
+    "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss",
+    "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss",
     "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool", "avg_pool",
     "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "einsum", "bmm_t", "linear_activated", "recurrence",
     "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum", "trapezoid", "max", "max_axes", "min",
@@ -2573,3 +2661,15 @@ METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", 
     "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask",
     "rand_like", "randn_like", "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
     "is_contiguous", "stride", "shares_storage"]
+    "index_select", "index_sum", "embedding", "one_hot", "cholesky", "solve_triangular", "solve", "inverse", "logdet",
+    "slogdet", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not",
+    "any", "all", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div",
+    "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
+    "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm",
+    "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool",
+    "matmul", "bmm", "linear", "bmm_t", "linear_activated", "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm",
+    "prod", "cumsum", "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose",
+    "permute", "squeeze", "unsqueeze", "flatten", "expand", "slice", "select", "diagonal", "diag", "tril", "triu",
+    "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax",
+    "sequence_mask", "rand_like", "randn_like", "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64",
+    "fill_", "is_contiguous", "stride", "shares_storage"]
