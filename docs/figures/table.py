@@ -263,6 +263,10 @@ EXAMPLES = {
                         r"^h ([\d.]+), leave-one-out mean squared error ([\d.]+)",
                         lambda m: f"h = {float(m[0]):.4f}, leave-one-out error {float(m[1]):.2f}",
                         r"(h = \S+, leave-one-out error \S+) on mcycle", False),
+    "[`gaussian_process`](../examples/gaussian_process.c)": (
+        "gaussian_process --data ../../examples/data/mcycle.csv --x times --y accel",
+        r"^log marginal likelihood (-?[\d.]+),", lambda m: f"{float(last(m)):.2f}", r"log marginal likelihood (\S+) on mcycle",
+        False),
     "`pronunciation`": ("pronunciation", r"([\d.]+) % of their sounds wrong", last, r"(\S+) % of the sounds wrong", True),
     "`pronunciation --model transformer --epochs 3`": ("pronunciation --model transformer --epochs 3",
                                                        r"([\d.]+) % of their sounds wrong", last, r"(\S+) %,", True),

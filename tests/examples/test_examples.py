@@ -120,6 +120,52 @@ class Good(Example):
             self.assertLess(float(error), 1e-6)
 
 
+class GaussianProcess(Example):
+    def fit(self, file, x, y):
+        done = self.run_program("gaussian_process", "--data", DATA / file, "--x", x, "--y", y)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        count = len(x.split(","))
+        self.assertEqual(sorted(p.name for p in (self.folder / "out").iterdir()), [f"fit_{i + 1}.png" for i in range(count)])
+        for path in (self.folder / "out").iterdir():
+            pictures.assert_picture(self, path, least=200)
+        return done.stdout
+
+    # Numbers of tests/examples/gaussian_process.py.
+    def test_mcycle(self):
+        self.assertEqual(self.fit("mcycle.csv", "times", "accel"), """\
+log marginal likelihood -105.9801, before learning -211.0303
+length scale of times: 5.216
+standard deviations of accel: signal 45.36, noise 22.56
+pictures in out
+""")
+
+    def test_two_inputs(self):
+        self.assertEqual(self.fit("airquality.csv", "Wind,Temp", "Ozone"), """\
+37 rows skipped: a value is missing
+log marginal likelihood -104.3749, before learning -115.1830
+length scale of Wind: 2.965
+length scale of Temp: 12.15
+standard deviations of Ozone: signal 39.36, noise 15.72
+pictures in out
+""")
+
+    def test_refused(self):
+        table = self.folder / "data.csv"
+        table.write_text("a,b,c\n1,2,3\n2,2,5\n3,2,4\n", encoding="utf-8")
+        for arguments, text in ((["--data", table], "--data, --x and --y are needed"),
+                                (["--data", "none.csv", "--x", "a", "--y", "c"], "none.csv"),
+                                (["--data", table, "--x", "a,d", "--y", "c"], '"d"'),
+                                (["--data", table, "--x", "a,b", "--y", "c"], 'column "b" is 2 in every row'),
+                                (["--data", table, "--x", "a", "--y", "c", "--iterations", "0"], "--iterations 0"),
+                                (["--data", table, "--x", ",".join("aaaaaaaaa"), "--y", "c"], "more than 8 columns")):
+            done = self.run_program("gaussian_process", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertIn(text, done.stderr)
+        table.write_text("a,c\n1,2\n2,NA\n3,4\n", encoding="utf-8")
+        done = self.run_program("gaussian_process", "--data", table, "--x", "a", "--y", "c")
+        self.assertIn("has 2 complete rows: must have 3 or more", done.stderr)
+
+
 class Readme(Example):
     """The README's line for one's own data, from a folder that has what a fresh clone has."""
 

@@ -8,6 +8,8 @@ examples=$1/examples np=$1/tools/heed-np data=$2
 for name in tiny mlp attention custom_op; do "$examples/$name" >"$name.txt"; done
 for name in attention_pooling attention_scoring nw_regression; do "$examples/$name" --out "$name" >"$name.txt"; done
 "$examples/nw_regression" --data "$data/mcycle.csv" --x times --y accel --log-width --out mcycle >mcycle.txt
+"$examples/gaussian_process" --data "$data/airquality.csv" --x Wind,Temp --y Ozone --out gaussian_process \
+    >gaussian_process.txt
 "$examples/char_transformer" --text "$data/genesis.txt" --epochs 2 --steps 10 --layers 1 --length 32 --out letters |
     sed '/bytes\/s/d' >letters.txt
 "$np" -S 1 -B wild -D 99 -o fit.csv -p fit.png 'accel ~ times' "$data/mcycle.csv" >np.txt
