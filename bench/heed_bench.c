@@ -14,12 +14,12 @@
 #ifndef BENCH_WORKLOADS
 #define BENCH_WORKLOADS                                                                                                \
     bench_w1, bench_w2, bench_w3, bench_w4, bench_w5, bench_w6, bench_w7, bench_w8, bench_w9, bench_w10, bench_w11,    \
-        bench_w12, bench_w13, bench_w14, bench_w15
+        bench_w12, bench_w13, bench_w14, bench_w15, bench_w16
 #endif
 static const bench_entry *const workloads[] = {BENCH_WORKLOADS};
 
 static const char usage[] = "usage: heed_bench [options]\n"
-                            "  -w, --workloads LIST  W1 to W15, and N1 to N5, N7, N8, N10 to N12, shapes near theirs\n"
+                            "  -w, --workloads LIST  W1 to W16, and N1 to N5, N7, N8, N10 to N12, shapes near theirs\n"
                             "                        (default: all)\n"
                             "  -c, --case TEXT       only cases whose name contains TEXT\n"
                             "  -e, --exact           the name is TEXT\n"

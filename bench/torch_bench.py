@@ -618,5 +618,36 @@ def w14(b, way, network, rows):
     b.time("step us", step, unit=1e6)
 
 
+# W16: linear algebra.
+@case("W16", "cholesky 1000 f64", 1000)
+def w16_cholesky(b, way, n):
+    import torch
+    x = torch.randn(n, n, dtype=torch.float64)
+    a = (x @ x.T / n + torch.eye(n, dtype=torch.float64)).requires_grad_()
+    b.function(lambda: torch.linalg.cholesky(a), [a], torch.randn(n, n, dtype=torch.float64), n ** 3 / 3)
+
+
+@case("W16", "gaussian process 1000x5 f64", 1000, 5, ways=("triangular", "cholesky_solve"))
+def w16_process(b, way, n, d):
+    import torch
+    x, y = torch.randn(n, d, dtype=torch.float64), torch.randn(n, 1, dtype=torch.float64)
+    unit = torch.eye(n, dtype=torch.float64)
+    lengths = torch.zeros(d, dtype=torch.float64, requires_grad=True)
+    signal = torch.zeros((), dtype=torch.float64, requires_grad=True)
+    noise = torch.full((), -1.0, dtype=torch.float64, requires_grad=True)
+
+    def likelihood():
+        a = x / lengths.exp()
+        halves = (a * a).sum(1, keepdim=True) / 2
+        k = torch.exp(a @ a.T - halves - halves.T + 2 * signal) + unit * torch.exp(2 * noise)
+        factor = torch.linalg.cholesky(k)
+        if way == "triangular":
+            fit = torch.linalg.solve_triangular(factor, y, upper=False).square().sum() / 2
+        else:
+            fit = (y * torch.cholesky_solve(y, factor)).sum() / 2
+        return fit + factor.diagonal().log().sum()
+    b.function(likelihood, [lengths, signal, noise], torch.ones((), dtype=torch.float64))
+
+
 if __name__ == "__main__":
     main()

@@ -136,7 +136,7 @@ class Bench:
 
 def main():
     parser = argparse.ArgumentParser(description="Times PyTorch on the workloads of heed_bench.")
-    parser.add_argument("-w", "--workloads", default="", help="W1 to W14, and N1 to N5, N7, N8, N10 to N12, whose shapes are similar")
+    parser.add_argument("-w", "--workloads", default="", help="W1 to W14, W16, and N1 to N5, N7, N8, N10 to N12, whose shapes are similar")
     parser.add_argument("-c", "--case", default="", help="only cases whose name contains this")
     parser.add_argument("-e", "--exact", action="store_true", help="only the case with exactly this name")
     parser.add_argument("--way", help="only this formulation: d2l, fill, sdpa ...")

@@ -35,5 +35,6 @@ extern const bench_entry bench_w12[]; /* a decoder that generates with a cache *
 extern const bench_entry bench_w13[]; /* index_select */
 extern const bench_entry bench_w14[]; /* steps of small networks, over whole batches and in shards */
 extern const bench_entry bench_w15[]; /* inference */
+extern const bench_entry bench_w16[]; /* linear algebra */
 
 #endif

@@ -24,7 +24,7 @@ WORKLOADS = {
     "W5": "batches of matrix products", "W6": "an op on a tiny tensor", "W7": "training a multilayer perceptron",
     "W8": "training a character Transformer", "W9": "a process that does one op", "W10": "convolutions",
     "W11": "a layer of an LSTM", "W12": "generating text by a decoder with a cache", "W13": "`index_select`",
-    "W14": "a step of a small network", "W15": "inference",
+    "W14": "a step of a small network", "W15": "inference", "W16": "linear algebra",
 }
 NAMES = {"pytorch": "PyTorch"}
 WORK = {"fwd": "forward", "fwdbwd": "forward and backward", "epoch": "an epoch", "train": "training", "wall": "wall time",
