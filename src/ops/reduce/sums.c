@@ -173,7 +173,7 @@ heed_tensor *heed_nansum(heed_tensor *x, heed_shape axes, bool keepdim)
     return scope ? heed_scope_return(scope, sum_without_nan(x, axes, keepdim)) : NULL;
 }
 
-/* y = nansum / n, n elements that are not NaN.    dx = g / n, 0 at NaN */
+/* y = nansum / n, n elements other than NaN.    dx = g / n, 0 at NaN */
 heed_tensor *heed_nanmean(heed_tensor *x, heed_shape axes, bool keepdim)
 {
     HEED_ENTER("nanmean");
