@@ -412,6 +412,7 @@
 #define heed_minimum(...) (HEED_NOTE, (heed_tensor_sited)((heed_minimum)(__VA_ARGS__)))
 #define heed_floor_divide(...) (HEED_NOTE, (heed_tensor_sited)((heed_floor_divide)(__VA_ARGS__)))
 #define heed_remainder(...) (HEED_NOTE, (heed_tensor_sited)((heed_remainder)(__VA_ARGS__)))
+#define heed_pow(...) (HEED_NOTE, (heed_tensor_sited)((heed_pow)(__VA_ARGS__)))
 #define heed_atan2(...) (HEED_NOTE, (heed_tensor_sited)((heed_atan2)(__VA_ARGS__)))
 #define heed_where(...) (HEED_NOTE, (heed_tensor_sited)((heed_where)(__VA_ARGS__)))
 #define heed_compare(...) (HEED_NOTE, (heed_tensor_sited)((heed_compare)(__VA_ARGS__)))

@@ -175,6 +175,17 @@ references["remainder"] = partial(numbers, torch.remainder, 0.5, low=1, special=
 references["atan2"] = partial(binary, torch.atan2, low=0.5, special=[((0.0, 1.0, -1.0, 0.0), (-1.0, 0.0, 0.0, 2.0))])
 
 
+@reference("pow")
+def power():
+    for a, b in PAIRS:
+        yield case(torch.pow, [real(*a, low=0.25), real(*b)])
+    yield case(torch.pow, [real(2, 3) + 0.0078125, reals(-2.0, 3.0, 0.0)])  # both signs, without 0
+    yield case(torch.pow, [reals(0.0, 0.0, 0.0, 0.0, 0.0, 0.0), reals(2.0, 1.0, 0.5, 0.0, -1.0, -2.0)])
+    yield case(torch.pow, [reals(math.inf, 1.0, -2.0, math.nan, 2.0), reals(2.0, math.nan, 0.5, 1.0, math.nan)])
+    for a, b in PAIRS:
+        yield case(torch.pow, [integers(*a, low=-9, high=10), integers(*b, high=70)])
+
+
 @reference("where")
 def where():
     for c, a, b in (((3,), (3,), (3,)), ((2, 1), (1, 3), ()), ((2, 2), (), (2, 1)), ((1,), (4,), (3, 1)),

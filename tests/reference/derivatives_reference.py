@@ -18,7 +18,7 @@ import pathlib
 import re
 import struct
 import sys
-from functools import partial
+from functools import cache, partial
 
 import mpmath
 import sympy
@@ -150,7 +150,9 @@ PAIRS = {  # op of two numbers: its partial derivatives by a and by b, which are
     "maximum": lambda a, b: (share(a > b, a == b), share(a < b, a == b)),
     "minimum": lambda a, b: (share(a < b, a == b), share(a > b, a == b)),
     "atan2": lambda a, b: (B / (A**2 + B**2), -A / (A**2 + B**2)),
+    "pow": lambda a, b: (B * A**(B - 1), A**B * log(A)),
 }
+POWERS = {"pow"}  # not rational: evaluated in floating point, for a > 0
 
 
 # -- Evaluating -------------------------------------------------------------------------------------------------------
@@ -205,11 +207,18 @@ def rows_of(name, bits):
     return rows
 
 
+@cache
+def power_functions(*expressions):
+    return [sympy.lambdify((A, B), e, "mpmath") for e in expressions]
+
+
 def partial_derivatives(name, a, b):
     """The derivatives by a, b, aa, ab, bb, aaa, aab, abb, bbb at finite numbers, or None at a pole."""
     by_a, by_b = (sympy.sympify(e) for e in PAIRS[name](a, b))
     second = [sympy.diff(by_a, A), sympy.diff(by_a, B), sympy.diff(by_b, B)]
     third = [sympy.diff(second[0], A), sympy.diff(second[0], B), sympy.diff(second[1], B), sympy.diff(second[2], B)]
+    if name in POWERS:
+        return [double(f(mpmath.mpf(a), mpmath.mpf(b))) for f in power_functions(by_a, by_b, *second, *third)] if a > 0 else None
     at = {A: Rational(a), B: Rational(b)}
     values = [e.subs(at) for e in (by_a, by_b, *second, *third)]
     return [double(v) for v in values] if all(v.is_finite for v in values) else None

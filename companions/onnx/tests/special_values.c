@@ -250,8 +250,10 @@ static void write_row(const op_entry *op, heed_dtype dtype)
     const bool one = op->cases->n_inputs == 1, divides = strstr("div floor_divide remainder", op->name) != NULL;
     recording r = begin(op->name, dtype);
     heed_tensor *in[2] = {input(&r, one ? "x" : "a", special(dtype, one ? 0 : 1, false))};
-    if (!one)
-        in[1] = input(&r, "b", special(dtype, 2, divides));
+    if (!one) {
+        heed_tensor *b = special(dtype, 2, divides);
+        in[1] = input(&r, "b", dtype == HEED_I64 && strcmp(op->name, "pow") == 0 ? heed_abs(b) : b);
+    }
     end(&r, op->cases->run(in, &c));
 }
 

@@ -536,6 +536,20 @@ def remainder(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
     return call(C.heed_remainder, a, b)
 
 
+def pow(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
+    """Raises a to the power b: a^b, elementwise with broadcasting. heed_pow_scalar takes one number as the power.
+
+        da = g b a^(b-1), and 0 for b = 0     db = g a^b ln a, and 0 for a = 0 and b >= 0
+
+    A float a < 0 gives NaN unless b is whole; db is NaN for every a < 0. 0^0 is 1. i64 numbers are taken modulo 2^64.
+    Derivatives of all orders by b and of 32 orders by a exist; they are right at a = 0, too.
+
+    Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64;
+    HEED_ERR_ARGUMENT for a negative i64 power.
+    torch: torch.pow   numpy: numpy.power"""
+    return call(C.heed_pow, a, b)
+
+
 def atan2(y: Tensor, x: Tensor) -> Tensor:
     """Returns the angle of the point (x, y) in radians, from -pi to pi, elementwise with broadcasting.
 
@@ -2586,6 +2600,24 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "masked_softmax", "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn",
     "rand_like", "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones",
     "full", "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
+    "conv_transpose", "unfold", "fold", "add", "sub", "mul", "div", "maximum", "minimum", "floor_divide", "remainder", "pow",
+    "atan2", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar", "pow_scalar", "clamp", "neg",
+    "square", "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid",
+    "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus", "silu", "leaky_relu", "elu",
+    "selu", "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk", "unique", "searchsorted",
+    "bincount", "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf",
+    "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss",
+    "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss",
+    "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
+    "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm",
+    "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool",
+    "matmul", "bmm", "linear", "einsum", "bmm_t", "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes",
+    "var", "std", "norm", "prod", "cumsum", "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to",
+    "reshape", "transpose", "permute", "squeeze", "unsqueeze", "flatten", "expand", "slice", "select", "diagonal", "diag",
+    "tril", "triu", "concat", "stack", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax",
+    "logsumexp", "masked_softmax", "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand",
+    "randn", "rand_like", "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros",
+    "ones", "full", "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
     "is_contiguous", "stride", "shares_storage"]
     "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "embedding_padded", "one_hot", "isnan",
     "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all",
@@ -2609,7 +2641,7 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
 # The functions that are also methods of tensors.
 METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", "is_leaf", "has_grad", "dot_product_attention",
     "additive_attention", "rope", "kernel_regression", "conv", "conv_transpose", "unfold", "fold", "add", "sub", "mul", "div",
-    "maximum", "minimum", "floor_divide", "remainder", "atan2", "where", "compare", "compare_scalar", "mul_scalar",
+    "maximum", "minimum", "floor_divide", "remainder", "pow", "atan2", "where", "compare", "compare_scalar", "mul_scalar",
     "add_scalar", "rsub_scalar", "pow_scalar", "clamp", "neg", "square", "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos",
     "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu",
     "gelu_tanh", "softplus", "silu", "leaky_relu", "elu", "selu", "hardtanh", "clone", "contiguous", "to_dtype", "sort",

@@ -413,6 +413,7 @@ FUNCTIONS: Dict[str, str] = {
     "heed_minimum": "tensor a:tensor b:tensor",
     "heed_floor_divide": "tensor a:tensor b:tensor",
     "heed_remainder": "tensor a:tensor b:tensor",
+    "heed_pow": "tensor a:tensor b:tensor",
     "heed_atan2": "tensor y:tensor x:tensor",
     "heed_where": "tensor condition:tensor a:tensor b:tensor",
     "heed_compare": "tensor a:tensor comparison:enum.heed_comparison b:tensor",

@@ -87,6 +87,17 @@ static void example_quotients(void)
     /* [] */
 }
 
+static void example_pow(void)
+{
+    /* [heed_pow] */
+    heed_tensor *growth = HEED_TENSOR(HEED_F64, HEED_SHAPE(2, 1), 1.02, 1.05);
+    heed_tensor *years = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 0, 1, 10);
+    heed_print(heed_pow(growth, years), stdout);
+    /* -> tensor([[1.0000, 1.0200, 1.2190],
+     *            [1.0000, 1.0500, 1.6289]], shape=(2, 3), dtype=f64) */
+    /* [] */
+}
+
 static void example_compare_scalar(void)
 {
     /* [heed_compare_scalar] */
@@ -109,6 +120,7 @@ int main(void)
     example_leaky();
     example_hardtanh();
     example_quotients();
+    example_pow();
     example_compare_scalar();
     return 0;
 }

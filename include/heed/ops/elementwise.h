@@ -71,6 +71,18 @@ HEED_API heed_tensor *heed_floor_divide(heed_tensor *a, heed_tensor *b);
  * torch: torch.remainder   numpy: numpy.remainder */
 HEED_API heed_tensor *heed_remainder(heed_tensor *a, heed_tensor *b);
 
+/* Raises a to the power b: a^b, elementwise with broadcasting. heed_pow_scalar takes one number as the power.
+ *
+ *     da = g b a^(b-1), and 0 for b = 0     db = g a^b ln a, and 0 for a = 0 and b >= 0
+ *
+ * A float a < 0 gives NaN unless b is whole; db is NaN for every a < 0. 0^0 is 1. i64 numbers are taken modulo 2^64.
+ * Derivatives of all orders by b and of 32 orders by a exist; they are right at a = 0, too.
+ *
+ * Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32, both f64 or both i64;
+ * HEED_ERR_ARGUMENT for a negative i64 power.
+ * torch: torch.pow   numpy: numpy.power */
+HEED_API heed_tensor *heed_pow(heed_tensor *a, heed_tensor *b);
+
 /* Returns the angle of the point (x, y) in radians, from -pi to pi, elementwise with broadcasting.
  *
  *     dy = g x / (x^2 + y^2), dx = -g y / (x^2 + y^2)

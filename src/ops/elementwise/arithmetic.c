@@ -321,3 +321,115 @@ heed_tensor *heed_pow_scalar(heed_tensor *x, double p)
         return heed_fail_null(HEED_ERR_ARGUMENT, "pow_scalar", "p is %g: must be at least 0, as x is i64", p);
     return apply_number(&heed_op_pow_scalar, x, "p", p);
 }
+
+/* -- Powers of two tensors ----------------------------------------------------------------------------------------- */
+
+/* A derivative of a^b: the number of times that it is taken by a and by b. */
+typedef struct pow_orders {
+    double by_a, by_b;
+} pow_orders;
+
+enum { POW_MOST_BY_A = 32 };
+
+/* factor a^e, in two steps if a^e itself overflows or is denormal. The result is 0 if a^(e / 2) is 0. */
+static double times_power(double factor, double a, double e)
+{
+    const double y = pow(a, e);
+    if (isnormal(y) || isnan(y))
+        return factor * y;
+    const double half = pow(fabs(a), e / 2);
+    return half == 0 ? 0 : factor * half * copysign(half, y);
+}
+
+/* The derivative of a^b, n times by a and k times by b. With l = ln a it is
+ *
+ *     a^(b-n) (c[0] l^k + k c[1] l^(k-1) + k (k-1) c[2] l^(k-2) + ...)
+ *
+ * where c[i] is the coefficient of t^i in (b + t) (b + t - 1) ... (b + t - n + 1). The first nonzero c[i] decides the
+ * limit at a = 0 and at infinity. The derivatives of 0^b by b are 0 at b = 0 too, as in PyTorch. */
+static double pow_slope_at(double a, double b, int n, int k)
+{
+    double c[POW_MOST_BY_A + 1] = {1}, factor = 1;
+    for (int j = 0; j < n; j++)
+        for (int i = j + 1; i >= 0; i--)
+            c[i] = (i <= j ? c[i] * (b - j) : 0) + (i > 0 ? c[i - 1] : 0);
+    int i = 0, last = n < k ? n : k;
+    while (i < last && c[i] == 0)
+        factor *= k - i++;
+    if (c[i] == 0 || (n == 0 && k > 0 && a == 0 && b == 0))
+        return 0;
+    const double l = k > 0 ? log(a) : 0;
+    double sum = factor * c[i];
+    while (i < last) {
+        factor *= k - i++;
+        sum = sum * l + factor * c[i];
+    }
+    for (; i < k; i++)
+        sum *= l;
+    return times_power(sum, k > 0 ? fabs(a) : a, b - n);
+}
+
+#define POW_SLOPES(name, T)                                                                                            \
+    static void name(int64_t n, const void *a_, int64_t sa, const void *b_, int64_t sb, void *y_, const double *p)     \
+    {                                                                                                                  \
+        const T *a = a_, *b = b_;                                                                                      \
+        T *y = y_;                                                                                                     \
+        for (int64_t i = 0; i < n; i++)                                                                                \
+            y[i] = (T)pow_slope_at((double)a[i * sa], (double)b[i * sb], (int)p[0], (int)p[1]);                        \
+    }
+POW_SLOPES(pow_slopes_f32, float)
+POW_SLOPES(pow_slopes_f64, double)
+
+static bool pow_slope_forward(const heed_call *call, heed_tensor *const *out)
+{
+    heed__map2(out[0]->dtype == HEED_F32 ? pow_slopes_f32 : pow_slopes_f64, call->inputs[0], call->inputs[1], out[0],
+               call->params);
+    return true;
+}
+
+static void pow_slope_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx);
+
+static const heed_op pow_slope_op = {
+    .name = "pow_slope",
+    .n_inputs = 2,
+    .n_outputs = 1,
+    .saved = HEED_SAVE_INPUTS,
+    .params_size = sizeof(pow_orders),
+    .infer = heed_infer_broadcast,
+    .forward = pow_slope_forward,
+    .backward = pow_slope_backward,
+};
+
+/* Sets dx to the gradients by a and by b of a derivative of a^b. */
+static void pow_gradient(const heed_call *call, heed_tensor *g, double by_a, double by_b, heed_tensor **dx)
+{
+    heed_tensor *a = call->inputs[0], *b = call->inputs[1];
+    if (heed_call_needs(call, 0) && by_a == POW_MOST_BY_A)
+        heed_fail(HEED_ERR_UNSUPPORTED, "pow", "derivative %g by a: must be at most %d", by_a + 1, POW_MOST_BY_A);
+    else if (heed_call_needs(call, 0))
+        dx[0] = heed_mul(g, heed__apply2(&pow_slope_op, a, b, &(pow_orders){by_a + 1, by_b}));
+    if (heed_call_needs(call, 1))
+        dx[1] = heed_mul(g, heed__apply2(&pow_slope_op, a, b, &(pow_orders){by_a, by_b + 1}));
+}
+
+static void pow_slope_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    const pow_orders *orders = call->params;
+    pow_gradient(call, g[0], orders->by_a, orders->by_b, dx);
+}
+
+/* y = a^b.    da = g b a^(b-1), and 0 for b = 0;  db = g a^b ln a, and 0 for a = 0 and b >= 0 */
+HEED__I64_PAIRS_LOOP(pow_i64, power(a, b))
+
+static void pow_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    pow_gradient(call, g[0], 0, 0, dx);
+}
+
+const heed_op heed_op_pow = {HEED__BINARY("pow", HEED_SAVE_INPUTS, pow_backward, .pairs = heed__kernel_pow,
+                                          .i64_pairs = pow_i64, .raises = true)};
+
+heed_tensor *heed_pow(heed_tensor *a, heed_tensor *b)
+{
+    return heed__apply2(&heed_op_pow, a, b, NULL);
+}

@@ -20,26 +20,26 @@ bool heed__unary_forward(const heed_call *call, heed_tensor *const *out)
     return true;
 }
 
-/* Returns false after heed_fail if an element of b, which is i64, is 0. */
-static bool has_no_zero(const char *where, heed_tensor *b)
+/* Returns false after heed_fail if the op does not accept an element of b, which is i64. */
+static bool accepts(const heed__elementwise *kernels, const char *where, heed_tensor *b)
 {
     heed_tensor *dense = heed__dense(where, b);
     const int64_t *values = dense ? (const void *)dense->data : NULL;
     int64_t i = 0;
-    while (dense && i < b->numel && values[i] != 0)
+    while (dense && i < b->numel && (kernels->raises ? values[i] >= 0 : values[i] != 0))
         i++;
-    bool none = dense && i == b->numel;
-    if (dense && !none)
-        heed_fail(HEED_ERR_ARGUMENT, where, "element %" PRId64 " of b %s is 0: must not be 0 if b is i64", i,
-                  heed_shape_text(b->shape).s);
+    bool all = dense && i == b->numel;
+    if (dense && !all)
+        heed_fail(HEED_ERR_ARGUMENT, where, "element %" PRId64 " of b %s is %" PRId64 ": must %s 0 if b is i64", i,
+                  heed_shape_text(b->shape).s, values[i], kernels->raises ? "be at least" : "not be");
     heed_release(dense);
-    return none;
+    return all;
 }
 
 HEED_NOINLINE static bool integer_forward(const heed_call *call, heed_tensor *const *out)
 {
     const heed__elementwise *kernels = call->op->data;
-    if (kernels->divides && !has_no_zero(call->op->name, call->inputs[1]))
+    if ((kernels->divides || kernels->raises) && !accepts(kernels, call->op->name, call->inputs[1]))
         return false;
     heed__map2(kernels->i64_pairs, call->inputs[0], call->inputs[1], out[0], numbers_of(call));
     return true;

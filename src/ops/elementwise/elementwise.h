@@ -18,6 +18,7 @@ typedef struct heed__elementwise {
     heed__unary_kernel *i64;
     heed__binary_kernel *i64_pairs;
     bool divides; /* b must not be 0 if it is i64 */
+    bool raises;  /* b must be at least 0 if it is i64 */
 } heed__elementwise;
 
 /* Like heed_infer_same and heed_infer_broadcast, but also accept i64 if the op supports it. */

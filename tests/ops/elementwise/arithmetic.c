@@ -215,3 +215,81 @@ UNARY(pow_scalar, heed_pow_scalar(x, p[0]), .p = {2.5},
              {"i64^-1", pow_scalar_inverse, HEED_ERR_ARGUMENT, "pow_scalar: p is -1: must be at least 0, as x is i64"},
              {"i64^(2^63)", pow_scalar_too_large, HEED_ERR_ARGUMENT, "pow_scalar: p is 9.22337e+18:"},
              {"i64^NaN", pow_scalar_no_number, HEED_ERR_ARGUMENT, "pow_scalar: p is nan:"}))
+
+/* a^b of whole numbers. */
+static heed_tensor *pow_whole(void)
+{
+    return heed_pow(HEED_TENSOR(HEED_I64, HEED_SHAPE(6), -3, 0, 2, 10, -1, 7),
+                    HEED_TENSOR(HEED_I64, HEED_SHAPE(6), 3, 0, 63, 18, 1001, 1));
+}
+
+/* A column to the powers of a row with a negative number in it. */
+static heed_tensor *pow_inverse(void)
+{
+    return heed_pow(heed_ones(HEED_I64, HEED_SHAPE(2, 1)), HEED_TENSOR(HEED_I64, HEED_SHAPE(3), 4, -2, 1));
+}
+
+/* The derivatives of a^b at a = 0 and a few b: `orders` lists the inputs, 0 or 1, by which they are taken. */
+static heed_tensor *pow_derivative(const int *orders, int n, int count, const double *b)
+{
+    heed_tensor *in[2] = {heed_set_requires_grad(heed_zeros(HEED_F64, HEED_SHAPE(count)), true),
+                          heed_set_requires_grad(heed_from_values(HEED_F64, HEED_SHAPE(count), b, count), true)};
+    heed_tensor *y = heed_pow(in[0], in[1]);
+    for (int i = 0; y && i < n; i++) {
+        heed_tensor *sum = heed_sum(y);
+        y = NULL;
+        heed_grad(&sum, 1, &in[orders[i]], 1, &y, &(heed_grad_options){.create_graph = true});
+    }
+    return y;
+}
+
+#define AT_0(name, ...)                                                                                                \
+    static heed_tensor *name(void)                                                                                     \
+    {                                                                                                                  \
+        static const double b[] = {3, 2, 1, 0.5, 0, -1};                                                               \
+        static const int orders[] = {__VA_ARGS__};                                                                     \
+        return pow_derivative(orders, (int)(sizeof orders / sizeof orders[0]), 6, b);                                  \
+    }
+AT_0(pow_by_a, 0)
+AT_0(pow_by_b, 1)
+AT_0(pow_by_aa, 0, 0)
+AT_0(pow_by_ab, 0, 1)
+AT_0(pow_by_ba, 1, 0)
+AT_0(pow_by_bb, 1, 1)
+AT_0(pow_by_aab, 0, 0, 1)
+
+static heed_tensor *pow_by_a_33_times(void)
+{
+    static const int orders[33] = {0};
+    return pow_derivative(orders, 33, 1, (const double[]){40});
+}
+
+static const double whole_powers[] = {3, -2, 0};
+
+BINARY(pow, heed_pow(a, b),
+       CASES(SHAPES_2(.low = 0.5, .high = 2),
+             {.name = "(5) in 5 .. 9 to the powers -2 .. 2",
+              .n_inputs = 2,
+              .in = {{.shape = DIMS(5), .low = 5, .high = 9}, {.shape = DIMS(5)}}},
+             {.name = "(2, 3) of both signs to whole powers",
+              .n_inputs = 2,
+              .in = {{.shape = DIMS(2, 3), .gap = 0.5}, {OP_CONSTANT, DIMS(3), .values = whole_powers}}}),
+       POINTS({"special values", 1e-15,
+               AT_2({0.0, 0.0, 1.0}, {0.0, 2.5, 0.0}, {-0.0, 3.0, -0.0}, {0.0, -1.0, INFINITY}, {-0.0, -1.0, -INFINITY},
+                    {-2.0, 3.0, -8.0}, {-2.0, -2.0, 0.25}, {-2.0, 0.5, NAN}, {4.0, 0.5, 2.0}, {1.0, NAN, 1.0},
+                    {NAN, 0.0, 1.0}, {NAN, 1.0, NAN}, {2.0, NAN, NAN}, {INFINITY, -1.0, 0.0},
+                    {-INFINITY, 3.0, -INFINITY}, {0.5, INFINITY, 0.0}, {0.5, -INFINITY, INFINITY},
+                    {-1.0, INFINITY, 1.0}, {10.0, -400.0, 0.0}, {1.25, 2.5, 1.7469281074217107})}),
+       .accepts_i64 = true,
+       VALUES({"i64", pow_whole, DIMS(6), 0, (const double[]){-27, 1, -0x1p63, 1e18, -1, 7}},
+              {"a at 0", pow_by_a, DIMS(6), 0, (const double[]){0, 0, 1, INFINITY, 0, -INFINITY}},
+              {"b at 0", pow_by_b, DIMS(6), 0, (const double[]){0, 0, 0, 0, 0, -INFINITY}},
+              {"aa at 0", pow_by_aa, DIMS(6), 0, (const double[]){0, 2, 0, -INFINITY, 0, INFINITY}},
+              {"ab at 0", pow_by_ab, DIMS(6), 0, (const double[]){0, 0, -INFINITY, -INFINITY, INFINITY, INFINITY}},
+              {"ba at 0", pow_by_ba, DIMS(6), 0, (const double[]){0, 0, -INFINITY, -INFINITY, INFINITY, INFINITY}},
+              {"bb at 0", pow_by_bb, DIMS(6), 0, (const double[]){0, 0, 0, 0, 0, INFINITY}},
+              {"aab at 0", pow_by_aab, DIMS(6), 0,
+               (const double[]){0, -INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY}}),
+       ERRORS({"i64 to a negative power", pow_inverse, HEED_ERR_ARGUMENT,
+               "pow: element 1 of b (3) is -2: must be at least 0 if b is i64"},
+              {"derivative 33", pow_by_a_33_times, HEED_ERR_UNSUPPORTED, "derivative 33 by a: must be at most 32"}))
