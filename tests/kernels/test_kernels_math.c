@@ -72,6 +72,10 @@ START_TEST(log_is_accurate)
 {
     check_function("log", 0, 1e300);
     check_function("log", 0, 1e-307);
+    check_function("log2", 0, 1e300);
+    check_function("log2", 0, 1e-307);
+    check_function("log10", 0, 1e300);
+    check_function("log10", 0, 1e-307);
 }
 END_TEST
 
@@ -94,13 +98,16 @@ START_TEST(gelu_is_accurate)
 END_TEST
 
 /* The long double versions on Windows use x87's value of pi and are too inaccurate for this test. */
-START_TEST(sin_and_cos_are_accurate)
+START_TEST(sin_cos_and_tan_are_accurate)
 {
 #ifndef _WIN32
     check_function("sin", -1e6, 1e6);
     check_function("cos", -1e6, 1e6);
     check_function("sin", 8000, 8400);
     check_function("cos", -1e16, 1e16);
+    check_function("tan", -1e6, 1e6);
+    check_function("tan", 8000, 8400);
+    check_function("tan", -1e16, 1e16);
 #endif
 }
 END_TEST
@@ -169,5 +176,5 @@ START_TEST(atan2_is_accurate)
 END_TEST
 
 HEED_TEST_MAIN("kernels of functions", exp_is_accurate, tanh_is_accurate, log_is_accurate, sigmoid_is_accurate,
-               erf_is_accurate, gelu_is_accurate, sin_and_cos_are_accurate, expm1_sinh_and_cosh_are_accurate,
+               erf_is_accurate, gelu_is_accurate, sin_cos_and_tan_are_accurate, expm1_sinh_and_cosh_are_accurate,
                log1p_is_accurate, inverse_functions_are_accurate, atan2_is_accurate)

@@ -50,11 +50,11 @@ static bool is_close(heed_dtype dtype, double got, double expected, double relat
 
 /* -- Ops of one number --------------------------------------------------------------------------------------------- */
 
-/* x^3 overflows in the formula of gelu_tanh, which gives NaN there; sqrt(-0) is -0, and its derivative -infinity.
- * Both are the same in PyTorch. */
+/* x^3 overflows in the formula of gelu_tanh, which gives NaN there; sqrt(-0) is -0, and its derivative -infinity;
+ * rsqrt(-0) is -infinity, and its derivative infinity. All are the same in PyTorch. */
 static bool is_exception(const char *op, heed_dtype dtype, double x)
 {
-    if (strcmp(op, "sqrt") == 0)
+    if (strcmp(op, "sqrt") == 0 || strcmp(op, "rsqrt") == 0)
         return x == 0 && signbit(x);
     return strcmp(op, "gelu_tanh") == 0 && fabs(x) > (dtype == HEED_F32 ? 1e13 : 1e102);
 }

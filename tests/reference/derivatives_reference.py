@@ -22,7 +22,7 @@ from functools import cache, partial
 
 import mpmath
 import sympy
-from sympy import Rational, asin, acos, atan, cosh, erf, exp, log, oo, pi, sin, cos, sinh, sqrt, tanh
+from sympy import Rational, asin, acos, atan, cosh, erf, exp, log, oo, pi, sin, cos, sinh, sqrt, tan, tanh
 
 mpmath.mp.prec = 4000
 X = sympy.Symbol("x", real=True)
@@ -72,12 +72,16 @@ SMOOTH = {  # op: formula, and the open interval of its domain
     "pow_scalar 3": (X**3, -oo, oo),
     "square": (X**2, -oo, oo),
     "sqrt": (sqrt(X), 0, oo),
+    "rsqrt": (1 / sqrt(X), 0, oo),
     "exp": (exp(X), -oo, oo),
     "log": (log(X), -oo, oo),
+    "log2": (log(X, 2), -oo, oo),
+    "log10": (log(X, 10), -oo, oo),
     "expm1": (exp(X) - 1, -oo, oo),
     "log1p": (log(1 + X), -oo, oo),
     "sin": (sin(X), -oo, oo),
     "cos": (cos(X), -oo, oo),
+    "tan": (tan(X), -oo, oo),
     "asin": (asin(X), -1, 1),
     "acos": (acos(X), -1, 1),
     "atan": (atan(X), -oo, oo),

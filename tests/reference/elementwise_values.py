@@ -18,9 +18,13 @@ erfc = np.vectorize(math.erfc)
 
 VALUES = {
     "sqrt": (np.sqrt, POSITIVE),
+    "rsqrt": (lambda x: 1 / np.sqrt(x), POSITIVE),
     "exp": (np.exp, ANY),
     "log": (np.log, POSITIVE),
+    "log2": (np.log2, [0.7, *POSITIVE[1:]]),
+    "log10": (np.log10, POSITIVE),
     "sin": (np.sin, ANGLES),
+    "tan": (np.tan, [*ANGLES, 1e22]),
     "cos": (np.cos, ANGLES),
     "log (denormals)": (np.log, [5e-324, 1e-310]),
     "sigmoid": (lambda x: 1 / (1 + np.exp(-x)), ANY),

@@ -143,7 +143,7 @@ def elu(x, alpha=1.0):
 OPERATORS = {
     "Add": numpy.add, "Sub": numpy.subtract, "Mul": numpy.multiply, "Div": divide, "Max": numpy.maximum, "Min": numpy.minimum,
     "Mod": lambda a, b, fmod=0: numpy.fmod(a, b) if fmod else numpy.mod(a, b), "Pow": power, "Neg": numpy.negative,
-    "Sqrt": numpy.sqrt, "Exp": numpy.exp, "Log": numpy.log, "Sin": numpy.sin, "Cos": numpy.cos, "Asin": numpy.arcsin,
+    "Sqrt": numpy.sqrt, "Exp": numpy.exp, "Log": numpy.log, "Sin": numpy.sin, "Cos": numpy.cos, "Tan": numpy.tan, "Asin": numpy.arcsin,
     "Acos": numpy.arccos, "Atan": numpy.arctan, "Sinh": numpy.sinh, "Cosh": numpy.cosh, "Tanh": numpy.tanh, "Sigmoid": sigmoid,
     "Relu": lambda x: numpy.maximum(x, x.dtype.type(0)), "Abs": numpy.abs, "Sign": numpy.sign, "Floor": numpy.floor,
     "Ceil": numpy.ceil, "Round": numpy.rint, "Erf": elementwise(math.erf), "Softplus": lambda x: numpy.logaddexp(x.dtype.type(0), x),

@@ -652,6 +652,14 @@ def sqrt(x: Tensor) -> Tensor:
     return call(C.heed_sqrt, x)
 
 
+def rsqrt(x: Tensor) -> Tensor:
+    """Computes the reciprocal of the square root: y = x^(-1/2), elementwise; infinite at 0, NaN for x < 0.
+    dx = -g y^3 / 2, infinite at 0.
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+    torch: torch.rsqrt"""
+    return call(C.heed_rsqrt, x)
+
+
 def exp(x: Tensor) -> Tensor:
     """Computes the exponential: y = e^x, elementwise.  dx = g y.
     Errors: HEED_ERR_DTYPE unless x is f32 or f64.
@@ -664,6 +672,21 @@ def log(x: Tensor) -> Tensor:
     Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.log   numpy: numpy.log"""
     return call(C.heed_log, x)
+
+
+def log2(x: Tensor) -> Tensor:
+    """Computes the logarithm to base 2: log2 x, elementwise; -infinity at 0, NaN for x < 0, and exact for powers of 2.
+    dx = g / (x ln 2).
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+    torch: torch.log2   numpy: numpy.log2"""
+    return call(C.heed_log2, x)
+
+
+def log10(x: Tensor) -> Tensor:
+    """Computes the logarithm to base 10: log10 x, elementwise; -infinity at 0, NaN for x < 0.  dx = g / (x ln 10).
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+    torch: torch.log10   numpy: numpy.log10"""
+    return call(C.heed_log10, x)
 
 
 def expm1(x: Tensor) -> Tensor:
@@ -693,6 +716,13 @@ def cos(x: Tensor) -> Tensor:
     Errors: HEED_ERR_DTYPE unless x is f32 or f64.
     torch: torch.cos   numpy: numpy.cos"""
     return call(C.heed_cos, x)
+
+
+def tan(x: Tensor) -> Tensor:
+    """Computes the tangent of x in radians: y = tan x, elementwise.  dx = g (1 + y^2).
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+    torch: torch.tan   numpy: numpy.tan"""
+    return call(C.heed_tan, x)
 
 
 def asin(x: Tensor) -> Tensor:
@@ -2602,13 +2632,13 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "full", "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
     "conv_transpose", "unfold", "fold", "add", "sub", "mul", "div", "maximum", "minimum", "floor_divide", "remainder", "pow",
     "atan2", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar", "pow_scalar", "clamp", "neg",
-    "square", "sqrt", "exp", "log", "expm1", "log1p", "sin", "cos", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid",
-    "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus", "silu", "leaky_relu", "elu",
-    "selu", "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk", "unique", "searchsorted",
-    "bincount", "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf",
-    "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss",
-    "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss",
-    "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
+    "square", "sqrt", "rsqrt", "exp", "log", "log2", "log10", "expm1", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
+    "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus",
+    "silu", "leaky_relu", "elu", "selu", "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk",
+    "unique", "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding",
+    "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not",
+    "any", "all", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div",
+    "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss",
     "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm",
     "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool",
     "matmul", "bmm", "linear", "einsum", "bmm_t", "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes",
@@ -2648,6 +2678,12 @@ METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", 
     "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount", "masked_fill", "nonzero", "masked_select", "gather",
     "scatter_sum", "scatter", "index_select", "index_sum", "index_copy", "embedding", "one_hot", "isnan", "isinf", "isfinite",
     "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss",
+    "add_scalar", "rsub_scalar", "pow_scalar", "clamp", "neg", "square", "sqrt", "rsqrt", "exp", "log", "log2", "log10",
+    "expm1", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign",
+    "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus", "silu", "leaky_relu", "elu", "selu", "hardtanh", "clone",
+    "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount", "masked_fill",
+    "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite", "isclose",
+    "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss",
     "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss",
     "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss",
     "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm",

@@ -23,6 +23,26 @@ static void example_small(void)
     /* [] */
 }
 
+static void example_bases(void)
+{
+    /* [heed_log2 heed_log10 heed_rsqrt] */
+    heed_tensor *x = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), 1, 4, 1000);
+    heed_print(heed_log2(x), stdout);  /* -> tensor([0.0000, 2.0000, 9.9658], shape=(3), dtype=f64) */
+    heed_print(heed_log10(x), stdout); /* -> tensor([0.0000, 0.6021, 3.0000], shape=(3), dtype=f64) */
+    heed_print(heed_rsqrt(x), stdout); /* -> tensor([1.0000, 0.5000, 0.0316], shape=(3), dtype=f64) */
+    /* [] */
+}
+
+static void example_tan(void)
+{
+    /* [heed_tan] */
+    heed_tensor *degrees = HEED_TENSOR(HEED_F64, HEED_SHAPE(3), -30, 0, 60);
+    heed_tensor *x = heed_mul_scalar(degrees, acos(-1) / 180);
+    heed_print(heed_tan(x), stdout);
+    /* -> tensor([-0.5774,  0.0000,  1.7321], shape=(3), dtype=f64) */
+    /* [] */
+}
+
 static void example_angles(void)
 {
     /* [heed_asin heed_acos heed_atan] */
@@ -114,6 +134,8 @@ int main(void)
     heed_set_error_handler(heed_exit_on_error, NULL);
     example_rounding();
     example_small();
+    example_bases();
+    example_tan();
     example_angles();
     example_atan2();
     example_hyperbolic();

@@ -179,6 +179,12 @@ HEED_API heed_tensor *heed_square(heed_tensor *x);
  * torch: torch.sqrt   numpy: numpy.sqrt */
 HEED_API heed_tensor *heed_sqrt(heed_tensor *x);
 
+/* Computes the reciprocal of the square root: y = x^(-1/2), elementwise; infinite at 0, NaN for x < 0.
+ * dx = -g y^3 / 2, infinite at 0.
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+ * torch: torch.rsqrt */
+HEED_API heed_tensor *heed_rsqrt(heed_tensor *x);
+
 /* Computes the exponential: y = e^x, elementwise.  dx = g y.
  * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.exp   numpy: numpy.exp */
@@ -188,6 +194,17 @@ HEED_API heed_tensor *heed_exp(heed_tensor *x);
  * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.log   numpy: numpy.log */
 HEED_API heed_tensor *heed_log(heed_tensor *x);
+
+/* Computes the logarithm to base 2: log2 x, elementwise; -infinity at 0, NaN for x < 0, and exact for powers of 2.
+ * dx = g / (x ln 2).
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+ * torch: torch.log2   numpy: numpy.log2 */
+HEED_API heed_tensor *heed_log2(heed_tensor *x);
+
+/* Computes the logarithm to base 10: log10 x, elementwise; -infinity at 0, NaN for x < 0.  dx = g / (x ln 10).
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+ * torch: torch.log10   numpy: numpy.log10 */
+HEED_API heed_tensor *heed_log10(heed_tensor *x);
 
 /* Computes y = e^x - 1, elementwise, accurate to the last digits even for small x.  dx = g (y + 1).
  * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
@@ -209,6 +226,11 @@ HEED_API heed_tensor *heed_sin(heed_tensor *x);
  * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
  * torch: torch.cos   numpy: numpy.cos */
 HEED_API heed_tensor *heed_cos(heed_tensor *x);
+
+/* Computes the tangent of x in radians: y = tan x, elementwise.  dx = g (1 + y^2).
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+ * torch: torch.tan   numpy: numpy.tan */
+HEED_API heed_tensor *heed_tan(heed_tensor *x);
 
 /* Computes the arcsine of x in radians, from -pi / 2 to pi / 2, elementwise; NaN for |x| > 1.  dx = g / sqrt(1 - x^2),
  * infinite at -1 and 1.

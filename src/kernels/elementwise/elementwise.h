@@ -75,12 +75,13 @@ UNARY_KERNEL(scale)
         map1(scale_formula, n, (strided){x, sx}, y, &factor);
 }
 
-/* -- sin and cos --------------------------------------------------------------------------------------------------- */
+/* -- sin, cos and tan ---------------------------------------------------------------------------------------------- */
 
 enum { ANGLES = 256 }; /* angles processed at a time */
 
 FORMULA(vec, sin, (vec x, const double *p), , sin_vec(x))
 FORMULA(vec, cos, (vec x, const double *p), , cos_vec(x))
+FORMULA(vec, tan, (vec x, const double *p), , tan_vec(x))
 
 static void small_sines(int64_t n, const T *x, T *y)
 {
@@ -90,6 +91,11 @@ static void small_sines(int64_t n, const T *x, T *y)
 static void small_cosines(int64_t n, const T *x, T *y)
 {
     map_contiguous(cos_formula, n, x, y, NULL);
+}
+
+static void small_tangents(int64_t n, const T *x, T *y)
+{
+    map_contiguous(tan_formula, n, x, y, NULL);
 }
 
 /* True if an element of x is too large for sin_vec and cos_vec, infinite or NaN. */
@@ -133,6 +139,12 @@ UNARY_KERNEL(cos)
 {
     (void)p;
     map_angles(small_cosines, LIBM(cos), n, (strided){x, sx}, y);
+}
+
+UNARY_KERNEL(tan)
+{
+    (void)p;
+    map_angles(small_tangents, LIBM(tan), n, (strided){x, sx}, y);
 }
 
 /* -- pow_scalar: common exponents without pow, but with the same results ------------------------------------------- */

@@ -6,13 +6,18 @@
 #include "kernels/simd/element.h"
 
 #define LOG2E 1.4426950408889634074
+#define LOG10E 0.43429448190325182765
 #if IS_F32
 #define LN2_HIGH 0x1.62e4p-1
 #define LN2_LOW 0x1.7f7d1cf79abcap-20
+#define LOG10_2_HIGH 0x1.344p-2
+#define LOG10_2_LOW 0x1.3509f79fef312p-18
 #define ROUNDER 0x1.8p23f
 #else
 #define LN2_HIGH 0x1.62e42fefa38p-1
 #define LN2_LOW 0x1.ef35793c7673p-45
+#define LOG10_2_HIGH 0x1.34413509f78p-2
+#define LOG10_2_LOW 0x1.fef311f12b358p-46
 #define ROUNDER 0x1.8p52
 #endif
 

@@ -71,27 +71,46 @@ static ALWAYS_INLINE vec split_vec(vec x, vec *part)
     return number_vec(exponent) - select_vec(tiny, splat(ROUNDER + MANTISSA_BITS), splat(ROUNDER));
 }
 
-/* ln(x), with errors of at most 1 ULP. x = 2^n (1 + f), and with s = f / (2 + f), ln(1 + f) = 2 atanh(s) = f - (f^2 / 2
- * - s (f^2 / 2 + z (2/3 + ...))), where z = s^2. */
-static ALWAYS_INLINE vec log_vec(vec x)
+/* y = ln(x), but with the limits of ln at 0 and infinity, and NaN below 0 and for NaN. */
+static ALWAYS_INLINE vec log_limits_vec(vec x, vec y)
 {
     const vec zero = {0};
-    vec part, n = split_vec(x, &part);
-    vec f = part - 1, s = f / (2 + f), z = s * s, half = f * K(0.5) * f;
-    vec rest = muladd_vec(z, polynomial_vec(z, log_terms, LOG_TERMS), half);
-    vec low = half - muladd_vec(s, rest, n * K(LN2_LOW));
-    vec y = muladd_vec(n, splat(K(LN2_HIGH)), f - low);
     y = select_vec(x < splat(K(INFINITY)), y, x); /* also for NaN */
     y = select_vec(x < zero, splat(K(NAN)), y);
     return select_vec(x == zero, splat(-K(INFINITY)), y);
 }
 
-/* ln(1 + e) for e in 0 .. 1, by the method of log_vec. Errors of less than 2 ULP. */
+/* ln(x), with errors of at most 1 ULP. x = 2^n (1 + f), and with s = f / (2 + f), ln(1 + f) = 2 atanh(s) = f - (f^2 / 2
+ * - s (f^2 / 2 + z (2/3 + ...))), where z = s^2. */
+static ALWAYS_INLINE vec log_vec(vec x)
+{
+    vec part, n = split_vec(x, &part);
+    vec f = part - 1, s = f / (2 + f), z = s * s, half = f * K(0.5) * f;
+    vec rest = muladd_vec(z, polynomial_vec(z, log_terms, LOG_TERMS), half);
+    vec low = half - muladd_vec(s, rest, n * K(LN2_LOW));
+    return log_limits_vec(x, muladd_vec(n, splat(K(LN2_HIGH)), f - low));
+}
+
+/* ln(1 + e) for e in -0.25 .. 1, by the method of log_vec. Errors of less than 2 ULP. */
 static ALWAYS_INLINE vec log1p_vec(vec e)
 {
     vec s = e / (2 + e), half = K(0.5) * e * e;
     vec rest = muladd_vec(s * s, polynomial_vec(s * s, log1p_terms, LOG1P_TERMS), half);
     return e - (half - s * rest);
+}
+
+/* The logarithms to base 2 and 10, with errors of at most 2.5 ULP. Those of whole powers of the base are exact. */
+static ALWAYS_INLINE vec log2_vec(vec x)
+{
+    vec part, n = split_vec(x, &part);
+    return log_limits_vec(x, n + log1p_vec(part - 1) * K(LOG2E));
+}
+
+static ALWAYS_INLINE vec log10_vec(vec x)
+{
+    vec part, n = split_vec(x, &part);
+    vec low = muladd_vec(n, splat(K(LOG10_2_LOW)), log1p_vec(part - 1) * K(LOG10E));
+    return log_limits_vec(x, muladd_vec(n, splat(K(LOG10_2_HIGH)), low));
 }
 
 /* (e^x - 1) / 4, which is finite wherever sinh x is: a quarter of 2^n (e^r - 1) + 2^n - 1, as in tanh_vec. */
@@ -221,6 +240,11 @@ static ALWAYS_INLINE vec sin_vec(vec x)
 static ALWAYS_INLINE vec cos_vec(vec x)
 {
     return sine_vec(abs_vec(x), 1);
+}
+
+static ALWAYS_INLINE vec tan_vec(vec x)
+{
+    return sin_vec(x) / cos_vec(x);
 }
 
 /* The angle atan(b / a) of the point (a, b), where a and b are not negative, not both 0 and not both infinite. It is 0,

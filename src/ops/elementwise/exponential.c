@@ -1,4 +1,4 @@
-/* ops/elementwise/exponential.c - square root, exponential functions, logarithms, hyperbolic functions and erf. */
+/* ops/elementwise/exponential.c - square roots, exponential functions, logarithms, hyperbolic functions and erf. */
 
 #include "ops/elementwise/elementwise.h"
 
@@ -14,6 +14,21 @@ const heed_op heed_op_sqrt = {
 heed_tensor *heed_sqrt(heed_tensor *x)
 {
     return heed__apply1(&heed_op_sqrt, x, NULL);
+}
+
+/* y = x^(-1/2).    dx = -g y^3 / 2 */
+static void rsqrt_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *y = call->outputs[0];
+    dx[0] = heed_mul(g[0], heed_mul(heed_mul_scalar(y, -0.5), heed_square(y)));
+}
+
+const heed_op heed_op_rsqrt = {
+    HEED__UNARY_FUSED("rsqrt", HEED_SAVE_OUTPUTS, rsqrt_backward, HEED__KERNELS(rsqrt, rsqrt_grad))};
+
+heed_tensor *heed_rsqrt(heed_tensor *x)
+{
+    return heed__apply1(&heed_op_rsqrt, x, NULL);
 }
 
 /* y = e^x.    dx = g y */
@@ -40,6 +55,34 @@ const heed_op heed_op_log = {HEED__UNARY("log", HEED_SAVE_INPUTS, log_backward, 
 heed_tensor *heed_log(heed_tensor *x)
 {
     return heed__apply1(&heed_op_log, x, NULL);
+}
+
+/* y = log2 x.    dx = g log2(e) / x */
+static void log2_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    dx[0] = heed_div(heed_mul_scalar(g[0], 1.44269504088896340736), call->inputs[0]);
+}
+
+const heed_op heed_op_log2 = {
+    HEED__UNARY_FUSED("log2", HEED_SAVE_INPUTS, log2_backward, HEED__KERNELS(log2, log2_grad))};
+
+heed_tensor *heed_log2(heed_tensor *x)
+{
+    return heed__apply1(&heed_op_log2, x, NULL);
+}
+
+/* y = log10 x.    dx = g log10(e) / x */
+static void log10_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    dx[0] = heed_div(heed_mul_scalar(g[0], 0.43429448190325182765), call->inputs[0]);
+}
+
+const heed_op heed_op_log10 = {
+    HEED__UNARY_FUSED("log10", HEED_SAVE_INPUTS, log10_backward, HEED__KERNELS(log10, log10_grad))};
+
+heed_tensor *heed_log10(heed_tensor *x)
+{
+    return heed__apply1(&heed_op_log10, x, NULL);
 }
 
 /* y = e^x - 1.    dx = g (y + 1) */

@@ -1,11 +1,11 @@
-/* ops/elementwise/trigonometric.c - sine, cosine, their inverses, and angles. */
+/* ops/elementwise/trigonometric.c - sine, cosine, tangent, their inverses, and angles. */
 
 #include <float.h>
 #include <math.h>
 
 #include "ops/elementwise/elementwise.h"
 
-/* -- Sine and cosine ----------------------------------------------------------------------------------------------- */
+/* -- Sine, cosine and tangent -------------------------------------------------------------------------------------- */
 
 /* y = sin x.    dx = g cos x */
 static void sin_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
@@ -31,6 +31,19 @@ const heed_op heed_op_cos = {HEED__UNARY("cos", HEED_SAVE_INPUTS, cos_backward, 
 heed_tensor *heed_cos(heed_tensor *x)
 {
     return heed__apply1(&heed_op_cos, x, NULL);
+}
+
+/* y = tan x.    dx = g (1 + y^2) */
+static void tan_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    dx[0] = heed_mul(g[0], heed_add_scalar(heed_square(call->outputs[0]), 1.0));
+}
+
+const heed_op heed_op_tan = {HEED__UNARY_FUSED("tan", HEED_SAVE_OUTPUTS, tan_backward, HEED__KERNELS(tan, tan_grad))};
+
+heed_tensor *heed_tan(heed_tensor *x)
+{
+    return heed__apply1(&heed_op_tan, x, NULL);
 }
 
 /* -- Inverse sine and cosine --------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* tests/ops/elementwise/exponential.c - square root, exponential functions, logarithms, hyperbolic functions and erf:
+/* tests/ops/elementwise/exponential.c - square roots, exponential functions, logarithms, hyperbolic functions and erf:
  * a row per op (elementwise.h). */
 
 #include "elementwise.h"
@@ -10,6 +10,14 @@ UNARY(sqrt, heed_sqrt(x), CASES(SHAPES(.low = 0.5, .high = 3), RANGE(1e7, 1e8)),
              {"special values", 0,
               AT({0.0, 0.0}, {-0.0, -0.0}, {INFINITY, INFINITY}, {-INFINITY, NAN}, {NAN, NAN}, {-1.0, NAN},
                  {4.9406564584124654e-324, 2.2227587494850775e-162})}))
+
+UNARY(rsqrt, heed_rsqrt(x), CASES(SHAPES(.low = 0.5, .high = 3), RANGE(1e7, 1e8)),
+      POINTS({"known values", 1e-15,
+              AT({0.5, 1.414213562373095}, {1.25, 0.8944271909999159}, {3.0, 0.5773502691896258},
+                 {0.1, 3.162277660168379}, {1e-08, 10000.0}, {700.0, 0.03779644730092272})},
+             {"special values", 0,
+              AT({0.0, INFINITY}, {-0.0, -INFINITY}, {INFINITY, 0.0}, {-INFINITY, NAN}, {NAN, NAN}, {-1.0, NAN},
+                 {4.0, 0.5})}))
 
 UNARY(exp, heed_exp(x), CASES(SHAPES(.low = -2, .high = 2), RANGE(-1e-8, 1e-8)),
       POINTS({"known values", 1e-15,
@@ -28,6 +36,25 @@ UNARY(log, heed_log(x), CASES(SHAPES(.low = 0.5, .high = 3), RANGE(1e7, 1e8)),
               AT({0.0, -INFINITY}, {-0.0, -INFINITY}, {INFINITY, INFINITY}, {-INFINITY, NAN}, {NAN, NAN}, {1.0, 0.0},
                  {-1.0, NAN})},
              {"of denormals", 1e-15, AT({5e-324, -744.4400719213812}, {1e-310, -713.8013788281542})}))
+
+UNARY(log2, heed_log2(x), CASES(SHAPES(.low = 0.5, .high = 3), RANGE(1e7, 1e8)),
+      POINTS({"known values", 1e-15,
+              AT({0.7, -0.5145731728297583}, {1.25, 0.32192809488736235}, {3.0, 1.584962500721156},
+                 {0.1, -3.321928094887362}, {1e-08, -26.575424759098897}, {700.0, 9.451211111832329})},
+             {"powers of 2", 0,
+              AT({0.5, -1.0}, {1.0, 0.0}, {8.0, 3.0}, {0x1p1023, 1023.0}, {0x1p-1022, -1022.0}, {0x1p-1074, -1074.0})},
+             {"special values", 0,
+              AT({0.0, -INFINITY}, {-0.0, -INFINITY}, {INFINITY, INFINITY}, {-INFINITY, NAN}, {NAN, NAN},
+                 {-1.0, NAN})}))
+
+UNARY(log10, heed_log10(x), CASES(SHAPES(.low = 0.5, .high = 3), RANGE(1e7, 1e8)),
+      POINTS({"known values", 1e-15,
+              AT({0.5, -0.3010299956639812}, {1.25, 0.09691001300805642}, {3.0, 0.47712125471966244}, {0.1, -1.0},
+                 {1e-08, -8.0}, {700.0, 2.845098040014257})},
+             {"powers of 10", 0, AT({1.0, 0.0}, {10.0, 1.0}, {100.0, 2.0}, {1000.0, 3.0}, {1e15, 15.0}, {1e22, 22.0})},
+             {"special values", 0,
+              AT({0.0, -INFINITY}, {-0.0, -INFINITY}, {INFINITY, INFINITY}, {-INFINITY, NAN}, {NAN, NAN},
+                 {-1.0, NAN})}))
 
 UNARY(expm1, heed_expm1(x), CASES(SHAPES(.low = -3, .high = 3), RANGE(-1e-8, 1e-8)),
       POINTS({"known values", 4e-16,

@@ -1,4 +1,5 @@
-/* tests/ops/elementwise/trigonometric.c - sine, cosine, their inverses, and angles: a row per op (elementwise.h). */
+/* tests/ops/elementwise/trigonometric.c - sine, cosine, tangent, their inverses, and angles: a row per op
+ * (elementwise.h). */
 
 #include "elementwise.h"
 
@@ -15,6 +16,13 @@ UNARY(cos, heed_cos(x), CASES(SHAPES(.low = -2, .high = 2), RANGE(-1e-8, 1e-8)),
                  {1e-08, 0.9999999999999999}, {100.0, 0.8623188722876839}, {-12345.678, 0.7101193587160629})},
              {"special values", 0,
               AT({0.0, 1.0}, {-0.0, 1.0}, {INFINITY, NAN}, {-INFINITY, NAN}, {NAN, NAN}, {5e-324, 1.0})}))
+
+UNARY(tan, heed_tan(x), CASES(SHAPES(.low = -1.2, .high = 1.2), RANGE(-1e-8, 1e-8)),
+      POINTS({"known values", 1e-15,
+              AT({0.5, 0.5463024898437905}, {-1.25, -3.009569673862831}, {3.0, -0.1425465430742778}, {1e-08, 1e-08},
+                 {100.0, -0.5872139151569291}, {-12345.678, 0.9914971407432148}, {1e22, -1.6287782256068988})},
+             {"special values", 0,
+              AT({0.0, 0.0}, {-0.0, -0.0}, {INFINITY, NAN}, {-INFINITY, NAN}, {NAN, NAN}, {5e-324, 5e-324})}))
 
 UNARY(asin, heed_asin(x), CASES(SHAPES(.low = -0.9, .high = 0.9), RANGE(-1e-8, 1e-8)),
       POINTS({"known values", 4e-16,
