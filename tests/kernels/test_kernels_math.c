@@ -153,8 +153,20 @@ static void check_atan2(const table_walk *t, int64_t n)
     }
 }
 
+/* Checks the kernel hypot for the numbers of x and y. */
+static void check_hypot(const table_walk *t, int64_t n)
+{
+    t->kernels->hypot(n, x.storage, 1, y.storage, 1, z.storage, NULL);
+    for (int64_t i = 0; i < n; i++) {
+        double a = array_get(t->dtype, x.storage, i), b = array_get(t->dtype, y.storage, i),
+               got = array_get(t->dtype, z.storage, i);
+        double off = ulps(t->dtype, got, hypotl((long double)a, (long double)b));
+        EXPECT(off <= 1.5, "%s: hypot of %.17g, %.17g is %.17g, off by %g ULP", t->name, a, b, got, off);
+    }
+}
+
 /* Tests every quadrant, near 0 and near overflow, and all pairs of special numbers. */
-START_TEST(atan2_is_accurate)
+START_TEST(atan2_and_hypot_are_accurate)
 {
     static const double scales[][2] = {{1, 1}, {1e-3, 1}, {1, 1e-3}, {1e38, 1e38}, {1e-42, 1e-42}, {1e-44, 1}};
     static const double special[] = {0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, 1e-45, -1e-40, 3e38};
@@ -165,16 +177,18 @@ START_TEST(atan2_is_accurate)
             array_draw(t.dtype, x.storage, CHUNK, -scales[s][0], scales[s][0], s);
             array_draw(t.dtype, y.storage, CHUNK, -scales[s][1], scales[s][1], s + 100);
             check_atan2(&t, CHUNK);
+            check_hypot(&t, CHUNK);
         }
         for (int i = 0; i < SPECIAL * SPECIAL; i++) {
             array_set(t.dtype, x.storage, i, special[i % SPECIAL]);
             array_set(t.dtype, y.storage, i, special[i / SPECIAL]);
         }
         check_atan2(&t, (int64_t)SPECIAL * SPECIAL);
+        check_hypot(&t, (int64_t)SPECIAL * SPECIAL);
     }
 }
 END_TEST
 
 HEED_TEST_MAIN("kernels of functions", exp_is_accurate, tanh_is_accurate, log_is_accurate, sigmoid_is_accurate,
                erf_is_accurate, gelu_is_accurate, sin_cos_and_tan_are_accurate, expm1_sinh_and_cosh_are_accurate,
-               log1p_is_accurate, inverse_functions_are_accurate, atan2_is_accurate)
+               log1p_is_accurate, inverse_functions_are_accurate, atan2_and_hypot_are_accurate)

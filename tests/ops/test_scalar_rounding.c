@@ -24,6 +24,7 @@ typedef heed_tensor *number_fn(heed_tensor *x, double c);
     NUMBER(add_scalar, heed_add_scalar(x, c))                                                                          \
     NUMBER(rsub_scalar, heed_rsub_scalar(x, c))                                                                        \
     NUMBER(pow_scalar, heed_pow_scalar(x, c))                                                                          \
+    NUMBER(lerp_scalar, heed_lerp_scalar(x, y, c))                                                                     \
     NUMBER(compare_scalar, heed_to_dtype(heed_compare_scalar(x, HEED_COMPARE_GE, c), HEED_F32))                        \
     NUMBER(clamp, heed_clamp(x, -POSITIVE, POSITIVE))                                                                  \
     NUMBER(hardtanh, heed_hardtanh(x, -POSITIVE, POSITIVE))                                                            \

@@ -277,7 +277,7 @@ static const char *const without[] = {
     "hinge_loss", "hinge_embedding_loss", "nll_loss", "sequence_loss", "interpolate", "pixel_shuffle",
     "pixel_unshuffle",
     /* products: a derivative is also a product */
-    "bmm", "matmul", "einsum", "linear", "conv", "conv_transpose",
+    "bmm", "matmul", "einsum", "linear", "conv", "conv_transpose", "lerp", "lerp_scalar",
     /* a derivative is made of products and of the same ops */
     "cholesky", "solve_triangular", "solve", "inverse", "slogdet", "logdet",
     /* composed of ops in the tables, at least in the rules for higher derivatives */

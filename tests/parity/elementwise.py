@@ -178,6 +178,23 @@ references["floor_divide"] = partial(numbers, torch.floor_divide, 0.5, low=1, sp
 references["remainder"] = partial(numbers, torch.remainder, 0.5, low=1, special=QUOTIENTS)
 references["atan2"] = partial(binary, torch.atan2, low=0.5, special=[((0.0, 1.0, -1.0, 0.0), (-1.0, 0.0, 0.0, 2.0))])
 
+references["hypot"] = partial(binary, torch.hypot, low=0.5, special=[((3.0, -3.0, 0.0), (4.0, 0.0, -2.0))])
+references["logaddexp"] = partial(binary, torch.logaddexp, special=[((800.0, -800.0, 1.0, 0.0), (799.0, -800.0, -math.inf, 60.0))])
+
+
+@reference("lerp")
+def lerp():
+    for a, b in PAIRS:
+        yield case(torch.lerp, [real(*a), real(*b), real(*b, low=-1)])
+    yield case(torch.lerp, [real(2, 1), real(3), real(2, 1)])
+    yield case(torch.lerp, [reals(1.0, 0.1, math.inf, 2.0), reals(3.0, 0.7, math.inf, -math.inf), reals(0.0, 1.0, 0.25, 1.0)])
+
+
+@reference("lerp_scalar")
+def lerp_scalar():
+    for (a, b), weight in zip(PAIRS, (0.25, 0.75, -0.5, 1.5, 0.0, 1.0, 0.5, 2.0)):
+        yield case(lambda x, y: torch.lerp(x, y, weight), [real(*a), real(*b)], weight=weight)
+
 
 @reference("pow")
 def power():

@@ -155,8 +155,10 @@ PAIRS = {  # op of two numbers: its partial derivatives by a and by b, which are
     "minimum": lambda a, b: (share(a < b, a == b), share(a > b, a == b)),
     "atan2": lambda a, b: (B / (A**2 + B**2), -A / (A**2 + B**2)),
     "pow": lambda a, b: (B * A**(B - 1), A**B * log(A)),
+    "hypot": lambda a, b: (A / sqrt(A**2 + B**2), B / sqrt(A**2 + B**2)),
+    "logaddexp": lambda a, b: (1 / (1 + exp(B - A)), 1 / (1 + exp(A - B))),
 }
-POWERS = {"pow"}  # not rational: evaluated in floating point, for a > 0
+NOT_RATIONAL = {"pow", "hypot", "logaddexp"}  # evaluated in floating point, for a > 0
 
 
 # -- Evaluating -------------------------------------------------------------------------------------------------------
@@ -212,7 +214,7 @@ def rows_of(name, bits):
 
 
 @cache
-def power_functions(*expressions):
+def floating_functions(*expressions):
     return [sympy.lambdify((A, B), e, "mpmath") for e in expressions]
 
 
@@ -221,8 +223,8 @@ def partial_derivatives(name, a, b):
     by_a, by_b = (sympy.sympify(e) for e in PAIRS[name](a, b))
     second = [sympy.diff(by_a, A), sympy.diff(by_a, B), sympy.diff(by_b, B)]
     third = [sympy.diff(second[0], A), sympy.diff(second[0], B), sympy.diff(second[1], B), sympy.diff(second[2], B)]
-    if name in POWERS:
-        return [double(f(mpmath.mpf(a), mpmath.mpf(b))) for f in power_functions(by_a, by_b, *second, *third)] if a > 0 else None
+    if name in NOT_RATIONAL:
+        return [double(f(mpmath.mpf(a), mpmath.mpf(b))) for f in floating_functions(by_a, by_b, *second, *third)] if a > 0 else None
     at = {A: Rational(a), B: Rational(b)}
     values = [e.subs(at) for e in (by_a, by_b, *second, *third)]
     return [double(v) for v in values] if all(v.is_finite for v in values) else None

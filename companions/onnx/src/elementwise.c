@@ -66,6 +66,30 @@ heed__onnx_value heed__onnx_form_remainder(heed__onnx_graph *g, heed__onnx_step 
     return heed__onnx_3(g, "Where", d.moves, heed__onnx_2(g, "Add", d.rest, d.b), d.rest);
 }
 
+/* m sqrt(1 + (n / m)^2), where m and n are the larger and the smaller of |a| and |b|; n / m is 1 if both are equal. */
+heed__onnx_value heed__onnx_form_hypot(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    heed__onnx_value a = heed__onnx_in(g, step, 0), b = heed__onnx_in(g, step, 1), one = number(g, step, 1);
+    heed__onnx_value size_a = heed__onnx_1(g, "Abs", a), size_b = heed__onnx_1(g, "Abs", b);
+    heed__onnx_value m = heed__onnx_2(g, "Max", size_a, size_b), n = heed__onnx_2(g, "Min", size_a, size_b);
+    heed__onnx_value ratio =
+        heed__onnx_3(g, "Where", heed__onnx_2(g, "Equal", n, m), one, heed__onnx_2(g, "Div", n, m));
+    heed__onnx_value sum = heed__onnx_2(g, "Add", one, heed__onnx_2(g, "Mul", ratio, ratio));
+    heed__onnx_value y = heed__onnx_2(g, "Mul", m, heed__onnx_1(g, "Sqrt", sum));
+    heed__onnx_value endless = heed__onnx_2(g, "Or", heed__onnx_1(g, "IsInf", a), heed__onnx_1(g, "IsInf", b));
+    return heed__onnx_3(g, "Where", endless, number(g, step, (double)INFINITY), y);
+}
+
+/* max(a, b) + ln(1 + e^-|a - b|); the distance of equal infinities is 0. */
+heed__onnx_value heed__onnx_form_logaddexp(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    heed__onnx_value a = heed__onnx_in(g, step, 0), b = heed__onnx_in(g, step, 1);
+    heed__onnx_value distance = heed__onnx_3(g, "Where", heed__onnx_2(g, "Equal", a, b), number(g, step, 0),
+                                             heed__onnx_1(g, "Abs", heed__onnx_2(g, "Sub", a, b)));
+    heed__onnx_value rest = heed__onnx_1(g, "Softplus", heed__onnx_1(g, "Neg", distance));
+    return heed__onnx_2(g, "Add", heed__onnx_2(g, "Max", a, b), rest);
+}
+
 heed__onnx_value heed__onnx_form_compare(heed__onnx_graph *g, heed__onnx_step *step)
 {
     static const char *const types[] = {

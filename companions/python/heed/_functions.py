@@ -563,6 +563,50 @@ def atan2(y: Tensor, x: Tensor) -> Tensor:
     return call(C.heed_atan2, y, x)
 
 
+def hypot(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
+    """Returns the length of the vector (a, b), elementwise with broadcasting.
+
+        y = sqrt(a^2 + b^2)     da = g a / y, db = g b / y
+
+    The result is right even if squares overflow or underflow. It is infinite if a or b is infinite, even if the other is
+    NaN. The gradients are NaN at the origin, and so is the gradient of an infinite a or b.
+
+    Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
+    torch: torch.hypot   numpy: numpy.hypot"""
+    return call(C.heed_hypot, a, b)
+
+
+def logaddexp(a: Tensor, b: Optional[Tensor] = None) -> Tensor:
+    """Returns ln(e^a + e^b), elementwise with broadcasting, without overflow.
+
+        y = max(a, b) + ln(1 + e^-|a - b|)     da = g / (1 + e^(b-a)), db = g / (1 + e^(a-b))
+
+    Two equal infinities give this infinity. Their gradients are g / 2 (NaN in PyTorch). heed_logsumexp reduces an axis.
+
+    Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
+    torch: torch.logaddexp   numpy: numpy.logaddexp"""
+    return call(C.heed_logaddexp, a, b)
+
+
+def lerp(a: Tensor, b: Optional[Tensor] = None, weight: Optional[Tensor] = None) -> Tensor:
+    """Interpolates between a and b: a + weight (b - a), elementwise; all three broadcast.
+
+        da = g (1 - weight), db = g weight, dweight = g (b - a)
+
+    A weight of 0 gives a and a weight of 1 gives b, both exactly, if a and b are finite and b - a does not overflow.
+
+    Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless all are f32 or all f64.
+    torch: torch.lerp"""
+    return call(C.heed_lerp, a, b, weight)
+
+
+def lerp_scalar(a: Tensor, b: Tensor, weight: float) -> Tensor:
+    """Interpolates like heed_lerp, with one number as the weight, which is rounded to the dtype of a.
+    Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless a and b are both f32 or both f64.
+    torch: torch.lerp"""
+    return call(C.heed_lerp_scalar, a, b, weight)
+
+
 def where(condition: Tensor, a: Tensor, b: Optional[Tensor] = None) -> Tensor:
     """Selects elements of a where condition is true and of b where it is false; all three broadcast.
     da = g where condition is true, db = g where it is false, and both are exactly 0 elsewhere, even if the unselected
@@ -2631,10 +2675,32 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "rand_like", "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones",
     "full", "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
     "conv_transpose", "unfold", "fold", "add", "sub", "mul", "div", "maximum", "minimum", "floor_divide", "remainder", "pow",
-    "atan2", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar", "pow_scalar", "clamp", "neg",
-    "square", "sqrt", "rsqrt", "exp", "log", "log2", "log10", "expm1", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
-    "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus",
-    "silu", "leaky_relu", "elu", "selu", "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk",
+    "atan2", "hypot", "logaddexp", "lerp", "lerp_scalar", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar",
+    "rsub_scalar", "pow_scalar", "clamp", "neg", "square", "sqrt", "rsqrt", "exp", "log", "log2", "log10", "expm1", "log1p",
+    "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil",
+    "round", "erf", "gelu", "gelu_tanh", "softplus", "silu", "leaky_relu", "elu", "selu", "hardtanh", "clone", "contiguous",
+    "to_dtype", "sort", "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount", "masked_fill", "gather",
+    "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose",
+    "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss", "smooth_l1_loss",
+    "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity",
+    "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy",
+    "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool",
+    "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "einsum", "bmm_t", "linear_activated",
+    "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum", "trapezoid", "max",
+    "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "squeeze", "unsqueeze",
+    "flatten", "expand", "slice", "select", "diagonal", "diag", "tril", "triu", "concat", "stack", "repeat_interleave", "tile",
+    "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask",
+    "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn", "rand_like", "randn_like", "normal",
+    "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones", "full", "arange", "linspace", "eye",
+    "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
+# The functions that are also methods of tensors.
+METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", "is_leaf", "has_grad", "dot_product_attention",
+    "additive_attention", "rope", "kernel_regression", "conv", "conv_transpose", "unfold", "fold", "add", "sub", "mul", "div",
+    "maximum", "minimum", "floor_divide", "remainder", "pow", "atan2", "hypot", "logaddexp", "lerp", "lerp_scalar", "where",
+    "compare", "compare_scalar", "mul_scalar", "add_scalar", "rsub_scalar", "pow_scalar", "clamp", "neg", "square", "sqrt",
+    "rsqrt", "exp", "log", "log2", "log10", "expm1", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
+    "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus", "silu",
+    "leaky_relu", "elu", "selu", "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk",
     "unique", "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding",
     "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not",
     "any", "all", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div",

@@ -118,6 +118,36 @@ static void example_pow(void)
     /* [] */
 }
 
+static void example_hypot(void)
+{
+    /* [heed_hypot] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 3, 3e30);
+    heed_tensor *y = HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 4, 4e30);
+    heed_print(heed_hypot(x, y), stdout);
+    /* -> tensor([5.0000e+00, 5.0000e+30], shape=(2), dtype=f32) */
+    /* [] */
+}
+
+static void example_logaddexp(void)
+{
+    /* [heed_logaddexp] */
+    heed_tensor *a = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), -1000, -INFINITY); /* e^-1000 is 0 in f64 */
+    heed_tensor *b = HEED_TENSOR(HEED_F64, HEED_SHAPE(2), -1000, -INFINITY);
+    heed_print(heed_logaddexp(a, b), stdout); /* -> tensor([-999.3069,      -inf], shape=(2), dtype=f64) */
+    /* [] */
+}
+
+static void example_lerp(void)
+{
+    /* [heed_lerp heed_lerp_scalar] */
+    heed_tensor *a = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 0, 10, 20),
+                *b = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 1, 30, 0);
+    heed_print(heed_lerp_scalar(a, b, 0.25), stdout); /* -> tensor([ 0.2500, 15.0000, 15.0000], shape=(3), dtype=f32) */
+    heed_tensor *weight = HEED_TENSOR(HEED_F32, HEED_SHAPE(3), 0, 0.5, 1);
+    heed_print(heed_lerp(a, b, weight), stdout); /* -> tensor([ 0., 20.,  0.], shape=(3), dtype=f32) */
+    /* [] */
+}
+
 static void example_compare_scalar(void)
 {
     /* [heed_compare_scalar] */
@@ -143,6 +173,9 @@ int main(void)
     example_hardtanh();
     example_quotients();
     example_pow();
+    example_hypot();
+    example_logaddexp();
+    example_lerp();
     example_compare_scalar();
     return 0;
 }

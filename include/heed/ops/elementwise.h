@@ -94,6 +94,42 @@ HEED_API heed_tensor *heed_pow(heed_tensor *a, heed_tensor *b);
  * torch: torch.atan2   numpy: numpy.arctan2 */
 HEED_API heed_tensor *heed_atan2(heed_tensor *y, heed_tensor *x);
 
+/* Returns the length of the vector (a, b), elementwise with broadcasting.
+ *
+ *     y = sqrt(a^2 + b^2)     da = g a / y, db = g b / y
+ *
+ * The result is right even if squares overflow or underflow. It is infinite if a or b is infinite, even if the other is
+ * NaN. The gradients are NaN at the origin, and so is the gradient of an infinite a or b.
+ *
+ * Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
+ * torch: torch.hypot   numpy: numpy.hypot */
+HEED_API heed_tensor *heed_hypot(heed_tensor *a, heed_tensor *b);
+
+/* Returns ln(e^a + e^b), elementwise with broadcasting, without overflow.
+ *
+ *     y = max(a, b) + ln(1 + e^-|a - b|)     da = g / (1 + e^(b-a)), db = g / (1 + e^(a-b))
+ *
+ * Two equal infinities give this infinity. Their gradients are g / 2 (NaN in PyTorch). heed_logsumexp reduces an axis.
+ *
+ * Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless both are f32 or both f64.
+ * torch: torch.logaddexp   numpy: numpy.logaddexp */
+HEED_API heed_tensor *heed_logaddexp(heed_tensor *a, heed_tensor *b);
+
+/* Interpolates between a and b: a + weight (b - a), elementwise; all three broadcast.
+ *
+ *     da = g (1 - weight), db = g weight, dweight = g (b - a)
+ *
+ * A weight of 0 gives a and a weight of 1 gives b, both exactly, if a and b are finite and b - a does not overflow.
+ *
+ * Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless all are f32 or all f64.
+ * torch: torch.lerp */
+HEED_API heed_tensor *heed_lerp(heed_tensor *a, heed_tensor *b, heed_tensor *weight);
+
+/* Interpolates like heed_lerp, with one number as the weight, which is rounded to the dtype of a.
+ * Errors: HEED_ERR_SHAPE unless the shapes broadcast; HEED_ERR_DTYPE unless a and b are both f32 or both f64.
+ * torch: torch.lerp */
+HEED_API heed_tensor *heed_lerp_scalar(heed_tensor *a, heed_tensor *b, double weight);
+
 /* Selects elements of a where condition is true and of b where it is false; all three broadcast.
  * da = g where condition is true, db = g where it is false, and both are exactly 0 elsewhere, even if the unselected
  * elements are NaN.

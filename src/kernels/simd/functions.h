@@ -113,6 +113,14 @@ static ALWAYS_INLINE vec log10_vec(vec x)
     return log_limits_vec(x, muladd_vec(n, splat(K(LOG10_2_HIGH)), low));
 }
 
+/* ln(e^a + e^b) = max(a, b) + ln(1 + e^-|a - b|); equal infinities stay themselves. */
+static ALWAYS_INLINE vec logaddexp_vec(vec a, vec b)
+{
+    const vec zero = {0};
+    vec distance = select_vec(a == b, zero, abs_vec(a - b));
+    return select_vec(a > b, a, b) + log1p_vec(exp_vec(-distance));
+}
+
 /* (e^x - 1) / 4, which is finite wherever sinh x is: a quarter of 2^n (e^r - 1) + 2^n - 1, as in tanh_vec. */
 static ALWAYS_INLINE vec expm1_quarter_vec(vec x)
 {
@@ -305,6 +313,23 @@ static ALWAYS_INLINE vec atan2_vec(vec y, vec x)
     vec angle = angle_vec(b * scale, select_vec(a + b == zero, splat(1), a * scale));
     angle = select_vec(bits_vec(x) >= SIGN_BIT + (vec_bits){0}, mirrored_vec(angle), angle);
     return signed_like_vec(angle, y);
+}
+
+/* sqrt(a^2 + b^2), with errors of at most 1.5 ULP. a and b are scaled by a power of two if a square could overflow or
+ * lose digits. Infinite if either is infinite, even if the other is NaN. */
+static ALWAYS_INLINE vec hypot_vec(vec a, vec b)
+{
+    const vec infinity = splat(K(INFINITY));
+    a = abs_vec(a);
+    b = abs_vec(b);
+    vec most = max_vec(a, b);
+    const vec down = splat(number_of((BITS)(EXPONENT_BIAS - EXPONENT_BIAS * 9 / 16) << MANTISSA_BITS));
+    const vec up = splat(number_of((BITS)(EXPONENT_BIAS + EXPONENT_BIAS * 3 / 4) << MANTISSA_BITS));
+    const vec large = splat(number_of((BITS)(EXPONENT_BIAS + EXPONENT_BIAS / 2 - 2) << MANTISSA_BITS));
+    const vec small = splat(number_of((BITS)(EXPONENT_BIAS - EXPONENT_BIAS / 3) << MANTISSA_BITS));
+    vec scale = select_vec(most > large, down, select_vec(most < small, up, splat(1)));
+    vec p = a * scale, q = b * scale;
+    return select_vec((a == infinity) | (b == infinity), infinity, sqrt_vec(p * p + q * q) / scale);
 }
 
 #endif

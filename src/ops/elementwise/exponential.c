@@ -113,6 +113,31 @@ heed_tensor *heed_log1p(heed_tensor *x)
     return heed__apply1(&heed_op_log1p, x, NULL);
 }
 
+/* a - b, and 0 for equal infinities */
+static heed_tensor *logaddexp_distance(heed_tensor *a, heed_tensor *b)
+{
+    heed_tensor *same = heed_logical_and(heed_isinf(a), heed_compare(a, HEED_COMPARE_EQ, b));
+    return heed_where(same, a ? heed_zeros(a->dtype, HEED_SCALAR) : NULL, heed_sub(a, b));
+}
+
+/* y = ln(e^a + e^b).    da = g / (1 + e^(b-a)), db = g / (1 + e^(a-b)) */
+static void logaddexp_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *distance = logaddexp_distance(call->inputs[0], call->inputs[1]);
+    if (heed_call_needs(call, 0))
+        dx[0] = heed_mul(g[0], heed__logistic(distance));
+    if (heed_call_needs(call, 1))
+        dx[1] = heed_mul(g[0], heed__logistic(heed_neg(distance)));
+}
+
+const heed_op heed_op_logaddexp = {
+    HEED__BINARY("logaddexp", HEED_SAVE_INPUTS, logaddexp_backward, .pairs = heed__kernel_logaddexp)};
+
+heed_tensor *heed_logaddexp(heed_tensor *a, heed_tensor *b)
+{
+    return heed__apply2(&heed_op_logaddexp, a, b, NULL);
+}
+
 /* y = sinh x.    dx = g cosh x */
 static void sinh_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
 {

@@ -1,4 +1,4 @@
-/* ops/elementwise/limits.c - absolute values, signs, rounding, and limits. */
+/* ops/elementwise/limits.c - absolute values, signs, rounding, limits, and interpolation. */
 
 #include <math.h>
 
@@ -176,4 +176,60 @@ heed_tensor *heed_hardtanh(heed_tensor *x, double low, double high)
     if (!(low <= high))
         return heed_fail_null(HEED_ERR_ARGUMENT, "hardtanh", "low is %g: must be at most high, %g", low, high);
     return heed__apply1(&heed_op_hardtanh, x, &(limits){.low = low, .high = high});
+}
+
+/* -- Between two numbers ------------------------------------------------------------------------------------------- */
+
+/* a + w (b - a), from the nearer end, so that w = 1 gives exactly b */
+#define LERP(name, T)                                                                                                  \
+    static inline T name(T a, T b, T w)                                                                                \
+    {                                                                                                                  \
+        return w > (T)-0.5 && w < (T)0.5 ? a + w * (b - a) : b - (b - a) * (1 - w);                                    \
+    }
+LERP(lerp_f32, float)
+LERP(lerp_f64, double)
+HEED__TERNARY_LOOP(lerps_f32, float, lerp_f32)
+HEED__TERNARY_LOOP(lerps_f64, double, lerp_f64)
+
+static bool lerp_forward(const heed_call *call, heed_tensor *const *out)
+{
+    heed__map3(out[0]->dtype == HEED_F32 ? lerps_f32 : lerps_f64, call->inputs[0], call->inputs[1], call->inputs[2],
+               out[0]);
+    return true;
+}
+
+/* y = a + w (b - a).    da = g (1 - w), db = g w, dw = g (b - a) */
+static void lerp_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *const *in = call->inputs;
+    if (heed_call_needs(call, 0))
+        dx[0] = heed_mul(g[0], heed_rsub_scalar(in[2], 1.0));
+    if (heed_call_needs(call, 1))
+        dx[1] = heed_mul(g[0], in[2]);
+    if (heed_call_needs(call, 2))
+        dx[2] = heed_mul(g[0], heed_sub(in[1], in[0]));
+}
+
+const heed_op heed_op_lerp = {
+    .name = "lerp",
+    .n_inputs = 3,
+    .n_outputs = 1,
+    .saved = HEED_SAVE_INPUTS,
+    .infer = heed_infer_broadcast,
+    .forward = lerp_forward,
+    .backward = lerp_backward,
+};
+
+heed_tensor *heed_lerp(heed_tensor *a, heed_tensor *b, heed_tensor *weight)
+{
+    return heed__apply3(&heed_op_lerp, a, b, weight, NULL);
+}
+
+heed_tensor *heed_lerp_scalar(heed_tensor *a, heed_tensor *b, double weight)
+{
+    HEED_ENTER("lerp_scalar");
+    if (!heed__check_tensor("lerp_scalar", a) || !heed__check_float("lerp_scalar", a))
+        return NULL;
+    heed_scope *scope = heed_scope_begin();
+    return scope ? heed_scope_return(scope, heed_lerp(a, b, heed_full(a->dtype, HEED_SCALAR, weight))) : NULL;
 }

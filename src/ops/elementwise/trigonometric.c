@@ -1,4 +1,4 @@
-/* ops/elementwise/trigonometric.c - sine, cosine, tangent, their inverses, and angles. */
+/* ops/elementwise/trigonometric.c - sine, cosine, tangent, their inverses, angles and lengths. */
 
 #include <float.h>
 #include <math.h>
@@ -204,4 +204,59 @@ const heed_op heed_op_atan2 = {HEED__BINARY("atan2", HEED_SAVE_INPUTS, atan2_bac
 heed_tensor *heed_atan2(heed_tensor *y, heed_tensor *x)
 {
     return heed__apply2(&heed_op_atan2, y, x, NULL);
+}
+
+/* -- Lengths ------------------------------------------------------------------------------------------------------- */
+
+/* u = a / r with r = hypot(a, b); v is the same of (b, a).    da = g v^2 / r,  db = -g u v / r */
+static heed_tensor *direction(heed_tensor *a, heed_tensor *b);
+
+static bool direction_forward(const heed_call *call, heed_tensor *const *out)
+{
+    heed_tensor *a = call->inputs[0], *y = out[0];
+    heed__map2(HEED__KERNEL(hypot, y->dtype), a, call->inputs[1], y, NULL);
+    heed__map2(HEED__KERNEL(div, y->dtype), a, y, y, NULL);
+    return true;
+}
+
+static void direction_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *a = call->inputs[0], *b = call->inputs[1];
+    heed_tensor *v = direction(b, a), *turn = heed_mul(g[0], heed_div(v, heed_hypot(a, b)));
+    if (heed_call_needs(call, 0))
+        dx[0] = heed_mul(turn, v);
+    if (heed_call_needs(call, 1))
+        dx[1] = heed_neg(heed_mul(turn, direction(a, b)));
+}
+
+static const heed_op direction_op = {
+    .name = "direction",
+    .n_inputs = 2,
+    .n_outputs = 1,
+    .saved = HEED_SAVE_INPUTS,
+    .infer = heed_infer_broadcast,
+    .forward = direction_forward,
+    .backward = direction_backward,
+};
+
+static heed_tensor *direction(heed_tensor *a, heed_tensor *b)
+{
+    return heed__apply2(&direction_op, a, b, NULL);
+}
+
+/* y = (a^2 + b^2)^(1/2).    da = g a / y, db = g b / y */
+static void hypot_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *a = call->inputs[0], *b = call->inputs[1];
+    if (heed_call_needs(call, 0))
+        dx[0] = heed_mul(g[0], direction(a, b));
+    if (heed_call_needs(call, 1))
+        dx[1] = heed_mul(g[0], direction(b, a));
+}
+
+const heed_op heed_op_hypot = {HEED__BINARY("hypot", HEED_SAVE_INPUTS, hypot_backward, .pairs = heed__kernel_hypot)};
+
+heed_tensor *heed_hypot(heed_tensor *a, heed_tensor *b)
+{
+    return heed__apply2(&heed_op_hypot, a, b, NULL);
 }

@@ -73,6 +73,25 @@ UNARY(log1p, heed_log1p(x), CASES(SHAPES(.low = -0.8, .high = 3), RANGE(-1e-8, 1
               AT({0.0, 0.0}, {-0.0, -0.0}, {INFINITY, INFINITY}, {-INFINITY, NAN}, {NAN, NAN}, {-1.0, -INFINITY},
                  {-1.5, NAN}, {5e-324, 5e-324}, {-5e-324, -5e-324}, {1e-20, 1e-20})}))
 
+/* The gradient by a of the sum, for equal and for different infinities. */
+static heed_tensor *logaddexp_at_infinities(void)
+{
+    heed_tensor *a =
+        heed_set_requires_grad(HEED_TENSOR(HEED_F64, HEED_SHAPE(4), INFINITY, -INFINITY, INFINITY, -INFINITY), true);
+    heed_tensor *b = HEED_TENSOR(HEED_F64, HEED_SHAPE(4), INFINITY, -INFINITY, 1, 1), *da = NULL;
+    heed_tensor *y = heed_sum(heed_logaddexp(a, b));
+    return y && heed_grad(&y, 1, &a, 1, &da, NULL) == HEED_OK ? da : NULL;
+}
+
+BINARY(logaddexp, heed_logaddexp(a, b), CASES(SHAPES_2(.low = -2, .high = 2), RANGE_2(-1e-8, 1e-8), RANGE_2(1e7, 1e8)),
+       POINTS({"special values", 1e-15,
+               AT_2({0.0, 0.0, 0.69314718055994531}, {1.0, 2.0, 2.313261687518223},
+                    {-1000.0, -1001.0, -999.6867383124818}, {1000.0, 1000.0, 1000.6931471805599},
+                    {-40.0, 0.0, 4.248354255291589e-18}, {1.0, -INFINITY, 1.0}, {INFINITY, 1.0, INFINITY},
+                    {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, {INFINITY, -INFINITY, INFINITY},
+                    {NAN, 1.0, NAN}, {1.0, NAN, NAN}, {NAN, INFINITY, NAN})}),
+       VALUES({"gradient at infinities", logaddexp_at_infinities, DIMS(4), 0, (const double[]){0.5, 0.5, 1, 0}}))
+
 UNARY(sinh, heed_sinh(x), CASES(SHAPES(.low = -3, .high = 3), RANGE(-1e-8, 1e-8)),
       POINTS({"known values", 4e-16,
               AT({0.5, 0.5210953054937474}, {-1.25, -1.6019190803008254}, {3.0, 10.017874927409903},

@@ -131,3 +131,53 @@ UNARY(hardtanh, heed_hardtanh(x, p[0], p[1]), .p = {-1.0, 1.0},
       VALUES({"slopes at the limits", hardtanh_slopes, DIMS(6), 0, (const double[]){0, 0, 1, 0, 0, 0}}),
       ERRORS({"low > high", hardtanh_crossed, HEED_ERR_ARGUMENT, "hardtanh: low is 2.5: must be at most high, -1.5"},
              {"low NaN", hardtanh_low_nan, HEED_ERR_ARGUMENT, "nan"}))
+
+#define LERP_SAMPLE(name_, a, b, w)                                                                                    \
+    {                                                                                                                  \
+        .name = name_, .n_inputs = 3, .in = { {.shape = a}, {.shape = b}, {.shape = w} }                               \
+    }
+
+ROW(lerp, heed_lerp(in[0], in[1], in[2]),
+    CASES(LERP_SAMPLE("() () ()", NO_DIMS, NO_DIMS, NO_DIMS), LERP_SAMPLE("(5) (5) (5)", DIMS(5), DIMS(5), DIMS(5)),
+          LERP_SAMPLE("(2, 1) (3) (2, 3)", DIMS(2, 1), DIMS(3), DIMS(2, 3)),
+          LERP_SAMPLE("(4, 1) (1, 5) ()", DIMS(4, 1), DIMS(1, 5), NO_DIMS),
+          LERP_SAMPLE("(3) (3) (2, 1)", DIMS(3), DIMS(3), DIMS(2, 1)),
+          LERP_SAMPLE("(0, 3) (3) (1, 3)", DIMS(0, 3), DIMS(3), DIMS(1, 3))),
+    EXAMPLES({"ends",
+              {GIVEN(HEED_F64, DIMS(4), 0.1, -3, 7, 0.1), GIVEN(HEED_F64, DIMS(4), 0.7, 1e17, 0.3, 0.7),
+               GIVEN(HEED_F64, DIMS(4), 0, 1, 1, 0.5)},
+              RESULT(DIMS(4), 0, 0.1, 1e17, 0.3, 0.39999999999999997)},
+             {"infinities and NaN",
+              {GIVEN(HEED_F64, DIMS(4), 1, INFINITY, 2, NAN),
+               GIVEN(HEED_F64, DIMS(4), INFINITY, INFINITY, -INFINITY, 1),
+               GIVEN(HEED_F64, DIMS(4), 0.25, 0.5, 0.75, 0.5)},
+              RESULT(DIMS(4), 0, INFINITY, NAN, NAN, NAN)},
+             {"shapes that do not broadcast",
+              {GIVEN_ONES(HEED_F32, DIMS(2)), GIVEN_ONES(HEED_F32, DIMS(3)), GIVEN_ONES(HEED_F32, DIMS(1))},
+              FAILS(HEED_ERR_SHAPE, "lerp: ")},
+             {"mixed dtypes",
+              {GIVEN_ONES(HEED_F32, DIMS(2)), GIVEN_ONES(HEED_F32, DIMS(2)), GIVEN_ONES(HEED_F64, DIMS(2))},
+              FAILS(HEED_ERR_DTYPE, "lerp: ")},
+             {"i64",
+              {GIVEN_ONES(HEED_I64, DIMS(2)), GIVEN_ONES(HEED_I64, DIMS(2)), GIVEN_ONES(HEED_I64, DIMS(2))},
+              FAILS(HEED_ERR_DTYPE, "lerp: ")},
+             {"NULL",
+              {GIVEN_ONES(HEED_F32, DIMS(2)), GIVEN_ONES(HEED_F32, DIMS(2)), {0}},
+              FAILS(HEED_ERR_ARGUMENT, "lerp: ")}))
+
+ROW(lerp_scalar, heed_lerp_scalar(in[0], in[1], c->p[0]),
+    CASES({.name = "0.25 of (2, 1) and (3)",
+           .n_inputs = 2,
+           .in = {{.shape = DIMS(2, 1)}, {.shape = DIMS(3)}},
+           .p = {0.25}},
+          {.name = "-1.5 of (5) and (5)", .n_inputs = 2, .in = {{.shape = DIMS(5)}, {.shape = DIMS(5)}}, .p = {-1.5}}),
+    EXAMPLES(
+        {"1",
+         {GIVEN(HEED_F32, DIMS(2), 0.125, 7), GIVEN(HEED_F32, DIMS(2), 0.5, 0.25)},
+         .p = {1},
+         RESULT(DIMS(2), 0, 0.5, 0.25)},
+        {"shapes that do not broadcast",
+         {GIVEN_ONES(HEED_F32, DIMS(2)), GIVEN_ONES(HEED_F32, DIMS(3))},
+         FAILS(HEED_ERR_SHAPE, "lerp_scalar: ")},
+        {"i64", {GIVEN_ONES(HEED_I64, DIMS(2)), GIVEN_ONES(HEED_I64, DIMS(2))}, FAILS(HEED_ERR_DTYPE, "lerp_scalar: ")},
+        {"NULL", {GIVEN_ONES(HEED_F32, DIMS(2)), {0}}, FAILS(HEED_ERR_ARGUMENT, "lerp_scalar: ")}))

@@ -1,5 +1,5 @@
-/* tests/ops/elementwise/trigonometric.c - sine, cosine, tangent, their inverses, and angles: a row per op
- * (elementwise.h). */
+/* tests/ops/elementwise/trigonometric.c - sine, cosine, tangent, their inverses, angles and lengths: a row
+ * per op (elementwise.h). */
 
 #include "elementwise.h"
 
@@ -65,3 +65,10 @@ BINARY(atan2, heed_atan2(a, b), CASES(SHAPES_2(.gap = 0.3), RANGE_2(1e7, 1e8)),
                     {-INFINITY, 1.0, -1.5707963267948966}, {-INFINITY, -1.0, -1.5707963267948966},
                     {-INFINITY, INFINITY, -0.7853981633974483}, {-INFINITY, -INFINITY, -2.356194490192345},
                     {NAN, 1.0, NAN}, {1.0, NAN, NAN})}))
+
+BINARY(hypot, heed_hypot(a, b), CASES(SHAPES_2(.gap = 0.3), RANGE_2(1e7, 1e8)),
+       POINTS({"special values", 3e-16,
+               AT_2({3.0, 4.0, 5.0}, {-5.0, 12.0, 13.0}, {0.0, -0.0, 0.0}, {0.0, -2.0, 2.0},
+                    {1e300, 1e300, 1.4142135623730952e300}, {1e-300, -1e-300, 1.4142135623730951e-300},
+                    {3e-320, 4e-320, 5e-320}, {1e308, 1.7e308, INFINITY}, {1.0, 1e-200, 1.0}, {INFINITY, 1.0, INFINITY},
+                    {-INFINITY, NAN, INFINITY}, {NAN, INFINITY, INFINITY}, {NAN, 0.0, NAN}, {0.0, NAN, NAN})}))
