@@ -97,6 +97,12 @@ START_TEST(gelu_is_accurate)
 }
 END_TEST
 
+START_TEST(mish_is_accurate)
+{
+    check_function("mish", -746, 50);
+}
+END_TEST
+
 /* The long double versions on Windows use x87's value of pi and are too inaccurate for this test. */
 START_TEST(sin_cos_and_tan_are_accurate)
 {
@@ -190,5 +196,6 @@ START_TEST(atan2_and_hypot_are_accurate)
 END_TEST
 
 HEED_TEST_MAIN("kernels of functions", exp_is_accurate, tanh_is_accurate, log_is_accurate, sigmoid_is_accurate,
-               erf_is_accurate, gelu_is_accurate, sin_cos_and_tan_are_accurate, expm1_sinh_and_cosh_are_accurate,
-               log1p_is_accurate, inverse_functions_are_accurate, atan2_and_hypot_are_accurate)
+               erf_is_accurate, gelu_is_accurate, mish_is_accurate, sin_cos_and_tan_are_accurate,
+               expm1_sinh_and_cosh_are_accurate, log1p_is_accurate, inverse_functions_are_accurate,
+               atan2_and_hypot_are_accurate)

@@ -277,13 +277,13 @@ static const char *const without[] = {
     "hinge_loss", "hinge_embedding_loss", "nll_loss", "sequence_loss", "interpolate", "pixel_shuffle",
     "pixel_unshuffle",
     /* products: a derivative is also a product */
-    "bmm", "matmul", "einsum", "linear", "conv", "conv_transpose", "lerp", "lerp_scalar",
+    "bmm", "matmul", "einsum", "linear", "conv", "conv_transpose", "lerp", "lerp_scalar", "prelu",
     /* a derivative is made of products and of the same ops */
     "cholesky", "solve_triangular", "solve", "inverse", "slogdet", "logdet",
     /* composed of ops in the tables, at least in the rules for higher derivatives */
     "linear_activated", "recurrence", "rms_norm", "batch_norm", "group_norm", "instance_norm", "masked_softmax",
     "dot_product_attention", "additive_attention", "kernel_regression", "cosine_embedding_loss", "triplet_margin_loss",
-    "gaussian_nll_loss", "cdist", "binary_cross_entropy",
+    "gaussian_nll_loss", "cdist", "binary_cross_entropy", "glu",
     /* in test_padding_derivatives.c */
     "ctc_loss"};
 

@@ -18,7 +18,7 @@ SPECIAL = [0.0, 1.0, math.inf, -math.inf, math.nan]
 
 # name: the function, the range of its inputs, and the special numbers that are tested. The cases omit intended
 # differences from PyTorch: there sign(NaN) is 0 (NaN in heed), which affects the gradient of abs; relu, elu and
-# hardtanh pass on the gradient at NaN; and the gradient of gelu is NaN at infinities.
+# hardtanh pass on the gradient at NaN, and the one of hardswish is 0; the gradient of gelu is NaN at infinities.
 UNARY = {
     "neg": (torch.neg, -2, 2, SPECIAL),
     "square": (torch.square, -2, 2, SPECIAL),
@@ -51,6 +51,8 @@ UNARY = {
     "gelu_tanh": (partial(F.gelu, approximate="tanh"), -4, 4, [0.0, 1.0, math.nan, 12.0, -12.0]),
     "softplus": (partial(F.softplus, threshold=100), -4, 4, [*SPECIAL, 40.0, -40.0]),
     "silu": (F.silu, -4, 4, [0.0, 1.0, math.nan, 40.0, -40.0]),
+    "mish": (F.mish, -4, 4, [0.0, 1.0, math.nan, 40.0, -40.0]),
+    "hardswish": (F.hardswish, -2.5, 2.5, [0.0, 1.0, -2.75, 2.75, -4.0, 4.0]),
     "clone": (torch.clone, -2, 2, SPECIAL),
     "contiguous": (lambda x: x.contiguous(), -2, 2, SPECIAL),
 }
@@ -180,6 +182,19 @@ references["atan2"] = partial(binary, torch.atan2, low=0.5, special=[((0.0, 1.0,
 
 references["hypot"] = partial(binary, torch.hypot, low=0.5, special=[((3.0, -3.0, 0.0), (4.0, 0.0, -2.0))])
 references["logaddexp"] = partial(binary, torch.logaddexp, special=[((800.0, -800.0, 1.0, 0.0), (799.0, -800.0, -math.inf, 60.0))])
+
+
+@reference("glu")
+def glu():
+    for shape, axis in (((4,), -1), ((2, 6), 1), ((6, 3), 0), ((2, 4, 3), -2), ((0, 2), 1), ((3, 0), 1)):
+        yield case(lambda x: F.glu(x, axis), [real(*shape, low=-5, high=5)], axis=axis)
+
+
+@reference("prelu")
+def prelu():
+    for x, slope in (((5,), (1,)), ((3, 4), (4,)), ((3, 4), (1,)), ((2, 3, 4), (3,)), ((2, 3, 2, 2), (3,)), ((0, 3), (3,))):
+        yield case(F.prelu, [real(*x), real(*slope, low=-1, high=1)])
+    yield case(F.prelu, [reals(0.0, -0.0, math.inf, -math.inf, math.nan), reals(0.25)])
 
 
 @reference("lerp")

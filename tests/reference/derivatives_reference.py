@@ -58,6 +58,7 @@ def points(bits):
 # -- Formulas ---------------------------------------------------------------------------------------------------------
 
 PHI = (1 + erf(X / sqrt(2))) / 2
+MISH = X * (exp(2 * X) + 2 * exp(X)) / (exp(2 * X) + 2 * exp(X) + 2)  # x tanh(ln(1 + e^x))
 SMOOTH = {  # op: formula, and the open interval of its domain
     "neg": (-X, -oo, oo),
     "mul_scalar -3": (-3 * X, -oo, oo),
@@ -108,6 +109,7 @@ KINKED = {  # op: the formula at x
     "floor": lambda x: X * 0,
     "ceil": lambda x: X * 0,
     "round": lambda x: X * 0,
+    "mish": lambda x: X if x > 20000 else X * 0 if x < -20000 else MISH,
     "leaky_relu 0.5": lambda x: X if x > 0 else X / 2,
     "elu 1.5": lambda x: X if x > 0 else Rational(3, 2) * (exp(X) - 1),
     "hardtanh -1 1": lambda x: X if -1 < x < 1 else X * 0,

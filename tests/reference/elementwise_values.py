@@ -31,6 +31,7 @@ VALUES = {
     "1e44 sigmoid": (lambda x: 1e44 / (1 + np.exp(-x)), [-100.0, -110.0]),
     "erf": (erf, ANY),
     "gelu": (lambda x: x * erfc(-x / np.sqrt(2)) / 2, ANY),
+    "mish": (lambda x: x * np.tanh(np.log1p(np.exp(x))), [0.5, -1.25, 3.0, -30.0, 1e-8, 40.0]),
     "expm1": (np.expm1, ANY),
     "log1p": (np.log1p, [0.5, -0.75, 3.0, -0.1, 1e-8, 7e20]),
     "sinh": (np.sinh, [*ANY, 710.25]),

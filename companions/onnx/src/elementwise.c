@@ -139,6 +139,14 @@ heed__onnx_value heed__onnx_form_gelu(heed__onnx_graph *g, heed__onnx_step *step
     return heed__onnx_2(g, "Mul", half, heed__onnx_2(g, "Add", erf, number(g, step, 1)));
 }
 
+/* max(x, -3) (min(max(x + 3, 0), 6) / 6) */
+static heed__onnx_value hardswish_of(heed__onnx_graph *g, const heed__onnx_step *step, heed__onnx_value x)
+{
+    heed__onnx_value moved = heed__onnx_2(g, "Add", x, number(g, step, 3)), six = number(g, step, 6);
+    heed__onnx_value gate = heed__onnx_2(g, "Div", heed__onnx_3(g, "Clip", moved, number(g, step, 0), six), six);
+    return heed__onnx_2(g, "Mul", heed__onnx_2(g, "Max", x, number(g, step, -3)), gate);
+}
+
 /* Attributes are f32. An f64 op uses an attribute only if f32 represents the value exactly. */
 static bool is_attribute(const heed__onnx_step *step, double value)
 {

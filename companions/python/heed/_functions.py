@@ -917,6 +917,53 @@ def silu(x: Tensor) -> Tensor:
     return call(C.heed_silu, x)
 
 
+def mish(x: Tensor) -> Tensor:
+    """Computes mish, a smooth relu: x tanh(ln(1 + e^x)), elementwise, without overflow for any x.
+
+        dx = g (t + x s (1 - t^2))     with t = tanh(ln(1 + e^x)), s = 1 / (1 + e^-x)
+
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+    Reference: Misra: Mish: A Self Regularized Non-Monotonic Activation Function (2020).
+    torch: torch.nn.functional.mish"""
+    return call(C.heed_mish, x)
+
+
+def hardswish(x: Tensor) -> Tensor:
+    """Computes hardswish, a piecewise approximation of silu: 0 for x <= -3, x for x >= 3, else x (x + 3) / 6, elementwise.
+    dx = 0 for x <= -3, g for x >= 3, else g (x / 3 + 1 / 2).
+    Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+    Reference: Howard et al.: Searching for MobileNetV3 (2019).
+    torch: torch.nn.functional.hardswish"""
+    return call(C.heed_hardswish, x)
+
+
+def glu(x: Tensor, axis: int) -> Tensor:
+    """Computes the gated linear unit: the first half of x along the axis times the sigmoid of the second half.
+
+        y = a s     with x = (a, b) along the axis and s = 1 / (1 + e^-b)
+        dx = (g s, g a s (1 - s))
+
+    x: (..., 2 n, ...); the result: (..., n, ...). PyTorch's default axis is -1.
+
+    Errors: HEED_ERR_SHAPE if x lacks the axis or its size is odd; HEED_ERR_DTYPE unless x is f32 or f64.
+    Reference: Dauphin, Fan, Auli and Grangier: Language Modeling with Gated Convolutional Networks (2017).
+    torch: torch.nn.functional.glu"""
+    return call(C.heed_glu, x, axis)
+
+
+def prelu(x: Tensor, slope: Tensor) -> Tensor:
+    """Computes the leaky rectified linear unit with learned slopes: x for x > 0, else slope x, elementwise.
+
+        dx = g for x > 0, else slope g     dslope = the sum of g x over all x <= 0 of the slope
+
+    slope: one number, of shape () or (1), or one number per channel, of shape (C) for x of shape (N, C, ...).
+
+    Errors: HEED_ERR_SHAPE if slope has a different shape; HEED_ERR_DTYPE unless x and slope are both f32 or both f64.
+    Reference: He, Zhang, Ren and Sun: Delving Deep into Rectifiers (2015).
+    torch: torch.nn.functional.prelu"""
+    return call(C.heed_prelu, x, slope)
+
+
 def leaky_relu(x: Tensor, slope: float) -> Tensor:
     """Computes the leaky rectified linear unit: x for x > 0, else slope x, elementwise.  dx = g for x > 0, else slope g.
     PyTorch's default slope is 0.01.
@@ -2678,21 +2725,22 @@ __all__: List[str] = ["sample", "set_requires_grad", "detach", "grad_enabled", "
     "atan2", "hypot", "logaddexp", "lerp", "lerp_scalar", "where", "compare", "compare_scalar", "mul_scalar", "add_scalar",
     "rsub_scalar", "pow_scalar", "clamp", "neg", "square", "sqrt", "rsqrt", "exp", "log", "log2", "log10", "expm1", "log1p",
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil",
-    "round", "erf", "gelu", "gelu_tanh", "softplus", "silu", "leaky_relu", "elu", "selu", "hardtanh", "clone", "contiguous",
-    "to_dtype", "sort", "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount", "masked_fill", "gather",
-    "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose",
-    "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss", "smooth_l1_loss",
-    "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity",
-    "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy",
-    "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool",
-    "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "einsum", "bmm_t", "linear_activated",
-    "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum", "trapezoid", "max",
-    "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "squeeze", "unsqueeze",
-    "flatten", "expand", "slice", "select", "diagonal", "diag", "tril", "triu", "concat", "stack", "repeat_interleave", "tile",
-    "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask",
-    "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn", "rand_like", "randn_like", "normal",
-    "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones", "full", "arange", "linspace", "eye",
-    "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
+    "round", "erf", "gelu", "gelu_tanh", "softplus", "silu", "mish", "hardswish", "glu", "prelu", "leaky_relu", "elu", "selu",
+    "hardtanh", "clone", "contiguous", "to_dtype", "sort", "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount",
+    "masked_fill", "gather", "scatter_sum", "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite",
+    "isclose", "allclose", "logical_and", "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss",
+    "smooth_l1_loss", "huber_loss", "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss",
+    "cosine_similarity", "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss",
+    "cross_entropy", "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm",
+    "dropout", "max_pool", "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "einsum", "bmm_t",
+    "linear_activated", "recurrence", "sum", "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum",
+    "trapezoid", "max", "max_axes", "min", "min_axes", "argmax", "argmin", "sum_to", "reshape", "transpose", "permute",
+    "squeeze", "unsqueeze", "flatten", "expand", "slice", "select", "diagonal", "diag", "tril", "triu", "concat", "stack",
+    "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax",
+    "sequence_mask", "set_num_threads", "num_threads", "matmul_precision", "manual_seed", "rand", "randn", "rand_like",
+    "randn_like", "normal", "randint", "permutation", "bernoulli", "multinomial", "exponential", "zeros", "ones", "full",
+    "arange", "linspace", "eye", "zeros_like", "empty", "dim", "numel", "dtype_of", "item", "item_i64", "fill_",
+    "is_contiguous", "stride", "shares_storage"]
 # The functions that are also methods of tensors.
 METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", "is_leaf", "has_grad", "dot_product_attention",
     "additive_attention", "rope", "kernel_regression", "conv", "conv_transpose", "unfold", "fold", "add", "sub", "mul", "div",
@@ -2807,3 +2855,17 @@ METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", 
     "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax",
     "sequence_mask", "rand_like", "randn_like", "multinomial", "zeros_like", "dim", "numel", "dtype_of", "item", "item_i64",
     "fill_", "is_contiguous", "stride", "shares_storage"]
+    "tanh", "sigmoid", "relu", "abs", "sign", "floor", "ceil", "round", "erf", "gelu", "gelu_tanh", "softplus", "silu", "mish",
+    "hardswish", "glu", "prelu", "leaky_relu", "elu", "selu", "hardtanh", "clone", "contiguous", "to_dtype", "sort",
+    "sort_axis", "argsort", "topk", "unique", "searchsorted", "bincount", "masked_fill", "gather", "scatter_sum",
+    "index_select", "index_sum", "embedding", "one_hot", "isnan", "isinf", "isfinite", "isclose", "allclose", "logical_and",
+    "logical_or", "logical_xor", "logical_not", "any", "all", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss",
+    "hinge_loss", "hinge_embedding_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss", "cosine_similarity",
+    "cosine_embedding_loss", "triplet_margin_loss", "binary_cross_entropy_with_logits", "nll_loss", "cross_entropy",
+    "sequence_loss", "ctc_loss", "layer_norm", "rms_norm", "batch_norm", "group_norm", "instance_norm", "dropout", "max_pool",
+    "avg_pool", "adaptive_max_pool", "adaptive_avg_pool", "matmul", "bmm", "linear", "bmm_t", "linear_activated", "sum",
+    "sum_axes", "mean", "mean_axes", "var", "std", "norm", "prod", "cumsum", "trapezoid", "max", "max_axes", "min", "min_axes",
+    "argmax", "argmin", "sum_to", "reshape", "transpose", "permute", "squeeze", "unsqueeze", "flatten", "expand", "slice",
+    "select", "diagonal", "diag", "tril", "triu", "repeat_interleave", "tile", "flip", "roll", "pad", "unslice", "softmax",
+    "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "rand_like", "randn_like", "multinomial", "zeros_like",
+    "dim", "numel", "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]

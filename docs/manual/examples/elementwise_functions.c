@@ -85,6 +85,41 @@ static void example_leaky(void)
     /* [] */
 }
 
+static void example_smooth(void)
+{
+    /* [heed_mish heed_hardswish] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(4), -4, -1, 0, 3);
+    heed_print(heed_mish(x), stdout); /* -> tensor([-0.0726, -0.3034,  0.0000,  2.9865], shape=(4), dtype=f32) */
+    heed_print(heed_hardswish(x), stdout);
+    /* -> tensor([-0.0000, -0.3333,  0.0000,  3.0000], shape=(4), dtype=f32) */
+    /* [] */
+}
+
+static void example_glu(void)
+{
+    /* [heed_glu] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 4), 1, 2, 0, 200, 3, 4, 0, -200);
+    heed_tensor *y = heed_glu(x, 1);
+    heed_print(y, stdout);
+    /* -> tensor([[0.5000, 2.0000],
+     *            [1.5000, 0.0000]], shape=(2, 2), dtype=f32) */
+    /* [] */
+}
+
+static void example_prelu(void)
+{
+    /* [heed_prelu] */
+    heed_tensor *x = HEED_TENSOR(HEED_F32, HEED_SHAPE(2, 2), -1, -1, 2, -2);
+    heed_tensor *slope = heed_set_requires_grad(HEED_TENSOR(HEED_F32, HEED_SHAPE(2), 0.25, 0.5), true);
+    heed_tensor *y = heed_prelu(x, slope); /* a slope per column */
+    heed_backward(heed_sum(y));
+    heed_print(heed_detach(y), stdout);
+    /* -> tensor([[-0.2500, -0.5000],
+     *            [ 2.0000, -1.0000]], shape=(2, 2), dtype=f32) */
+    heed_print(heed_grad_of(slope), stdout); /* -> tensor([-1., -3.], shape=(2), dtype=f32) */
+    /* [] */
+}
+
 static void example_hardtanh(void)
 {
     /* [heed_hardtanh] */
@@ -170,6 +205,9 @@ int main(void)
     example_atan2();
     example_hyperbolic();
     example_leaky();
+    example_smooth();
+    example_glu();
+    example_prelu();
     example_hardtanh();
     example_quotients();
     example_pow();

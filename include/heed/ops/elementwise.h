@@ -380,6 +380,45 @@ HEED_API heed_tensor *heed_softplus(heed_tensor *x);
  * torch: torch.nn.functional.silu */
 HEED_API heed_tensor *heed_silu(heed_tensor *x);
 
+/* Computes mish, a smooth relu: x tanh(ln(1 + e^x)), elementwise, without overflow for any x.
+ *
+ *     dx = g (t + x s (1 - t^2))     with t = tanh(ln(1 + e^x)), s = 1 / (1 + e^-x)
+ *
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+ * Reference: Misra: Mish: A Self Regularized Non-Monotonic Activation Function (2020).
+ * torch: torch.nn.functional.mish */
+HEED_API heed_tensor *heed_mish(heed_tensor *x);
+
+/* Computes hardswish, a piecewise approximation of silu: 0 for x <= -3, x for x >= 3, else x (x + 3) / 6, elementwise.
+ * dx = 0 for x <= -3, g for x >= 3, else g (x / 3 + 1 / 2).
+ * Errors: HEED_ERR_DTYPE unless x is f32 or f64.
+ * Reference: Howard et al.: Searching for MobileNetV3 (2019).
+ * torch: torch.nn.functional.hardswish */
+HEED_API heed_tensor *heed_hardswish(heed_tensor *x);
+
+/* Computes the gated linear unit: the first half of x along the axis times the sigmoid of the second half.
+ *
+ *     y = a s     with x = (a, b) along the axis and s = 1 / (1 + e^-b)
+ *     dx = (g s, g a s (1 - s))
+ *
+ * x: (..., 2 n, ...); the result: (..., n, ...). PyTorch's default axis is -1.
+ *
+ * Errors: HEED_ERR_SHAPE if x lacks the axis or its size is odd; HEED_ERR_DTYPE unless x is f32 or f64.
+ * Reference: Dauphin, Fan, Auli and Grangier: Language Modeling with Gated Convolutional Networks (2017).
+ * torch: torch.nn.functional.glu */
+HEED_API heed_tensor *heed_glu(heed_tensor *x, int axis);
+
+/* Computes the leaky rectified linear unit with learned slopes: x for x > 0, else slope x, elementwise.
+ *
+ *     dx = g for x > 0, else slope g     dslope = the sum of g x over all x <= 0 of the slope
+ *
+ * slope: one number, of shape () or (1), or one number per channel, of shape (C) for x of shape (N, C, ...).
+ *
+ * Errors: HEED_ERR_SHAPE if slope has a different shape; HEED_ERR_DTYPE unless x and slope are both f32 or both f64.
+ * Reference: He, Zhang, Ren and Sun: Delving Deep into Rectifiers (2015).
+ * torch: torch.nn.functional.prelu */
+HEED_API heed_tensor *heed_prelu(heed_tensor *x, heed_tensor *slope);
+
 /* Computes the leaky rectified linear unit: x for x > 0, else slope x, elementwise.  dx = g for x > 0, else slope g.
  * PyTorch's default slope is 0.01.
  * Errors: HEED_ERR_DTYPE unless x is f32 or f64.

@@ -35,6 +35,56 @@ heed_tensor *heed_leaky_relu(heed_tensor *x, double slope)
     return heed__apply1(&heed_op_leaky_relu, x, &slope);
 }
 
+/* y = a for a > 0, else b a.    da = g for a > 0, else g b;  db = 0 for a > 0, else g a */
+static void prelu_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *x = call->inputs[0], *zero = heed_zeros(g[0]->dtype, HEED_SCALAR);
+    heed_tensor *positive = heed_compare(x, HEED_COMPARE_GT, zero);
+    if (heed_call_needs(call, 0))
+        dx[0] = heed_where(positive, g[0], heed_mul(g[0], call->inputs[1]));
+    if (heed_call_needs(call, 1))
+        dx[1] = heed_mul(g[0], heed_where(positive, zero, x));
+}
+
+const heed_op heed_op_prelu = {HEED__BINARY("prelu", HEED_SAVE_INPUTS, prelu_backward, .pairs = heed__kernel_prelu)};
+
+heed_tensor *heed_prelu(heed_tensor *x, heed_tensor *slope)
+{
+    HEED_ENTER("prelu");
+    if (!heed__check_tensor("prelu", x) || !heed__check_tensor("prelu", slope))
+        return NULL;
+    const int64_t channels = x->shape.rank > 1 ? x->shape.dims[1] : 1;
+    if (slope->shape.rank > 1 || (slope->numel != 1 && slope->numel != channels))
+        return heed_fail_null(HEED_ERR_SHAPE, "prelu",
+                              "slope is %s and x is %s: slope must have one number, or one per "
+                              "channel (axis 1 of x)",
+                              heed_shape_text(slope->shape).s, heed_shape_text(x->shape).s);
+    heed_shape shape = {.rank = slope->numel == 1 ? 0 : x->shape.rank - 1};
+    for (int i = 0; i < shape.rank; i++)
+        shape.dims[i] = i == 0 ? channels : 1;
+    heed_scope *scope = heed_scope_begin();
+    return scope ? heed_scope_return(scope, heed__apply2(&heed_op_prelu, x, heed_reshape(slope, shape), NULL)) : NULL;
+}
+
+/* y = 0 for x <= -3, x for x >= 3, else x (x + 3) / 6.    dx = 0, g, g (x / 3 + 1 / 2) */
+static void hardswish_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *x = call->inputs[0], *zero = heed_zeros(x->dtype, HEED_SCALAR);
+    heed_tensor *above = heed_compare_scalar(x, HEED_COMPARE_GE, 3.0);
+    heed_tensor *below = heed_compare_scalar(x, HEED_COMPARE_LE, -3.0);
+    heed_tensor *between = heed_where(heed_logical_or(above, below), zero, x); /* finite; keeps NaN */
+    heed_tensor *slope = heed_add_scalar(heed_mul_scalar(between, 1.0 / 3), 0.5);
+    dx[0] = heed_where(above, g[0], heed_where(below, zero, heed_mul(g[0], slope)));
+}
+
+const heed_op heed_op_hardswish = {
+    HEED__UNARY_FUSED("hardswish", HEED_SAVE_INPUTS, hardswish_backward, HEED__KERNELS(hardswish, hardswish_grad))};
+
+heed_tensor *heed_hardswish(heed_tensor *x)
+{
+    return heed__apply1(&heed_op_hardswish, x, NULL);
+}
+
 /* y = x for x > 0, else alpha (e^x - 1).    dx = g for x > 0, else g alpha e^x */
 static heed_tensor *elu_gradient(heed_tensor *x, heed_tensor *g, double alpha)
 {
@@ -73,7 +123,7 @@ heed_tensor *heed_selu(heed_tensor *x)
     return heed__apply1(&heed_op_selu, x, NULL);
 }
 
-/* -- Sigmoid, softplus and silu ------------------------------------------------------------------------------------ */
+/* -- Sigmoid, softplus, silu, mish and glu ------------------------------------------------------------------------- */
 
 /* y = 1 / (1 + e^-x).    dx = g y (1 - y) */
 static void sigmoid_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
@@ -199,6 +249,43 @@ const heed_op heed_op_silu = {
 heed_tensor *heed_silu(heed_tensor *x)
 {
     return heed__apply1(&heed_op_silu, x, NULL);
+}
+
+/* y = x s(u) with s(u) = 1 / (1 + e^-u) and u = x + ln(1 + e^x / 2), because tanh(ln(1 + e^x)) = s(u).
+ * dx = g (s(u) + x s'(u) (1 + s(x - ln 2))) */
+#define LN2 0.69314718055994530942
+
+static void mish_backward(const heed_call *call, heed_tensor *const *g, heed_tensor **dx)
+{
+    heed_tensor *x = heed__within(call->inputs[0], SILU_FLAT), *shifted = heed_add_scalar(x, -LN2);
+    heed_tensor *u = heed_add(x, heed_softplus(shifted)), *rise = heed_add_scalar(heed__logistic(shifted), 1.0);
+    heed_tensor *rest = heed_mul(heed_mul(x, rise), heed__apply1(&bell, u, NULL));
+    dx[0] = heed_mul(g[0], heed_add(heed__logistic(u), rest));
+}
+
+const heed_op heed_op_mish = {
+    HEED__UNARY_FUSED("mish", HEED_SAVE_INPUTS, mish_backward, HEED__KERNELS(mish, mish_grad))};
+
+heed_tensor *heed_mish(heed_tensor *x)
+{
+    return heed__apply1(&heed_op_mish, x, NULL);
+}
+
+heed_tensor *heed_glu(heed_tensor *x, int axis)
+{
+    HEED_ENTER("glu");
+    if (!heed__check_tensor("glu", x) || !heed__check_float("glu", x) ||
+        (axis = heed__axis_of("glu", axis, x->shape.rank)) < 0)
+        return NULL;
+    const int64_t size = x->shape.dims[axis], half = size / 2;
+    if (size % 2 != 0)
+        return heed_fail_null(HEED_ERR_SHAPE, "glu", "axis %d of x, of shape %s, has an odd size", axis,
+                              heed_shape_text(x->shape).s);
+    heed_scope *scope = heed_scope_begin();
+    if (!scope)
+        return NULL;
+    heed_tensor *gate = heed_sigmoid(heed_slice(x, axis, half, size, 1));
+    return heed_scope_return(scope, heed_mul(heed_slice(x, axis, 0, half, 1), gate));
 }
 
 /* -- Gelu ---------------------------------------------------------------------------------------------------------- */
