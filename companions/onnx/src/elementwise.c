@@ -90,6 +90,16 @@ heed__onnx_value heed__onnx_form_logaddexp(heed__onnx_graph *g, heed__onnx_step 
     return heed__onnx_2(g, "Add", heed__onnx_2(g, "Max", a, b), rest);
 }
 
+/* a + w (b - a) for |w| < 1 / 2, else b - (1 - w) (b - a) */
+heed__onnx_value heed__onnx_form_lerp(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    heed__onnx_value a = heed__onnx_in(g, step, 0), b = heed__onnx_in(g, step, 1), w = heed__onnx_in(g, step, 2);
+    heed__onnx_value way = heed__onnx_2(g, "Sub", b, a), rest = heed__onnx_2(g, "Sub", number(g, step, 1), w);
+    return heed__onnx_3(g, "Where", heed__onnx_2(g, "Less", heed__onnx_1(g, "Abs", w), number(g, step, 0.5)),
+                        heed__onnx_2(g, "Add", a, heed__onnx_2(g, "Mul", w, way)),
+                        heed__onnx_2(g, "Sub", b, heed__onnx_2(g, "Mul", way, rest)));
+}
+
 heed__onnx_value heed__onnx_form_compare(heed__onnx_graph *g, heed__onnx_step *step)
 {
     static const char *const types[] = {
@@ -158,6 +168,14 @@ static heed__onnx_value below_zero(heed__onnx_graph *g, const heed__onnx_step *s
                                    heed__onnx_value below)
 {
     return heed__onnx_3(g, "Where", heed__onnx_2(g, "Less", x, number(g, step, 0)), below, x);
+}
+
+/* ONNX's PRelu does not multiply 0 by the slope, and so differs for infinite slopes and in the sign of 0. */
+heed__onnx_value heed__onnx_form_prelu(heed__onnx_graph *g, heed__onnx_step *step)
+{
+    heed__onnx_value x = heed__onnx_in(g, step, 0), slope = heed__onnx_in(g, step, 1);
+    return heed__onnx_3(g, "Where", heed__onnx_2(g, "Less", number(g, step, 0), x), x,
+                        heed__onnx_2(g, "Mul", slope, x));
 }
 
 heed__onnx_value heed__onnx_form_leaky_relu(heed__onnx_graph *g, heed__onnx_step *step)

@@ -76,6 +76,8 @@ static void pairs(heed_module *net)
         output(heed_compare(i, (heed_comparison)comparison, j));
     heed_tensor *less = heed_compare(a, HEED_COMPARE_LT, b), *more = heed_compare_scalar(a, HEED_COMPARE_GT, 0);
     output(heed_where(less, a, b));
+    output(heed_lerp(a, b, heed_sigmoid(b)));
+    output(heed_prelu(a, b));
     output(heed_masked_fill(a, less, -1));
     output(heed_logical_and(less, more));
     output(heed_logical_or(less, more));

@@ -177,6 +177,23 @@ static heed_tensor *choose(heed_tensor *a, heed_tensor *b)
     return heed_where(heed_compare(a, HEED_COMPARE_LT, b), a, b);
 }
 
+/* i64 becomes f64. */
+static heed_tensor *between_pairs(heed_tensor *a, heed_tensor *b)
+{
+    heed_tensor *x = heed_dtype_of(a) == HEED_I64 ? heed_to_dtype(a, HEED_F64) : a;
+    heed_tensor *y = heed_dtype_of(b) == HEED_I64 ? heed_to_dtype(b, HEED_F64) : b;
+    return heed_lerp(x, y, y);
+}
+
+/* A slope per channel. */
+static heed_tensor *sloped(heed_tensor *a, heed_tensor *b)
+{
+    heed_tensor *x = heed_dtype_of(a) == HEED_I64 ? heed_to_dtype(a, HEED_F64) : a;
+    heed_tensor *slope = heed_dtype_of(b) == HEED_I64 ? heed_to_dtype(b, HEED_F64) : b;
+    const int64_t n = heed_numel(b);
+    return heed_prelu(heed_expand(x, HEED_SHAPE(n, n)), heed_reshape(slope, HEED_SHAPE(n)));
+}
+
 #define LOGICAL(name)                                                                                                  \
     static heed_tensor *name##_of(heed_tensor *a, heed_tensor *b)                                                      \
     {                                                                                                                  \
@@ -210,6 +227,8 @@ static const struct {
     const char *op;
     binary *f;
 } binaries[] = {{"where", choose},
+                {"lerp", between_pairs},
+                {"prelu", sloped},
                 {"compare-equal", equal},
                 {"compare-unequal", unequal},
                 {"compare-less", less},

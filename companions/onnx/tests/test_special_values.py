@@ -152,6 +152,8 @@ OPERATORS = {
     "And": numpy.logical_and, "Or": numpy.logical_or, "Xor": numpy.logical_xor, "Not": numpy.logical_not, "Where": numpy.where,
     "Equal": numpy.equal, "Less": numpy.less, "LessOrEqual": numpy.less_equal, "Greater": numpy.greater,
     "GreaterOrEqual": numpy.greater_equal, "Constant": lambda value: value,
+    "Expand": lambda x, shape: numpy.broadcast_to(x, numpy.broadcast_shapes(x.shape, tuple(shape))),
+    "Reshape": lambda x, shape, allowzero=0: x.reshape(shape),
 }
 
 
