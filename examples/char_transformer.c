@@ -73,7 +73,7 @@ static double step_alone(heed_nn_decoder *net, heed_tensor *text, heed_loader *l
     heed_tensor *loss = training_loss(net, text, rows, HEED_REDUCTION_MEAN);
     heed_optimizer_zero_grad(adamw);
     heed_backward(loss);
-    heed_optim_clip_grad_norm_(&net->base, MAX_NORM, NULL, NULL);
+    heed_optim_clip_grad_norm_(&net->base, MAX_NORM, NULL);
     heed_optimizer_step(adamw);
     return heed_item(loss);
 }

@@ -61,7 +61,7 @@ void seq2seq_train(seq2seq *s, const seq2seq_pairs *pairs, heed_tensor *rows, in
         heed_tensor *loss = s->loss(s, &batch);
         heed_optimizer_zero_grad(adam);
         heed_backward(loss);
-        heed_optim_clip_grad_norm_(&s->base, 1.0, NULL, NULL);
+        heed_optim_clip_grad_norm_(&s->base, 1.0, NULL);
         heed_optimizer_step(adam);
         heed_schedule_step(schedule);
         heed_progress_step(progress, heed_item(loss), heed_numel(some));

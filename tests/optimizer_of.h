@@ -44,7 +44,7 @@ GROUP_OF(muon, heed_optim_muon_options)
 static inline heed_status clip_norm_of(heed_tensor *const *tensors, int n, double max_norm, double *norm)
 {
     heed_module *list = heed_nn_parameter_list_new(tensors, n);
-    heed_status status = heed_optim_clip_grad_norm_(list, max_norm, NULL, norm);
+    heed_status status = heed_optim_clip_grad_norm_(list, max_norm, norm);
     (void)heed_module_free(list);
     return status;
 }

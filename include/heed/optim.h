@@ -5,7 +5,7 @@
  *     for (...) {
  *         heed_optimizer_zero_grad(adam);
  *         heed_backward(loss);
- *         heed_optim_clip_grad_norm_(&net->base, 1.0, NULL, NULL);
+ *         heed_optim_clip_grad_norm_(&net->base, 1.0, NULL);
  *         heed_optimizer_step(adam);
  *     }
  *     heed_schedule_step(schedule);     after every epoch, or every step, according to its unit

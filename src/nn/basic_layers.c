@@ -263,13 +263,6 @@ heed_nn_prelu *heed_nn_prelu_new(int64_t num_parameters, const heed_nn_prelu_opt
     return heed__layer_finish(net, net->weight != NULL);
 }
 
-/* Elements above 0 are replaced in the product, because an infinity among them would make the gradient NaN. */
-static heed_tensor *rectify(heed_tensor *x, heed_tensor *slopes)
-{
-    heed_tensor *zero = heed_zeros(heed_dtype_of(x), HEED_SCALAR), *above = heed_compare(x, HEED_COMPARE_GT, zero);
-    return heed_where(above, x, heed_mul(slopes, heed_where(above, zero, x)));
-}
-
 heed_tensor *heed_nn_prelu_forward(heed_nn_prelu *net, heed_tensor *x)
 {
     static const char where[] = "nn_prelu_forward";
@@ -277,15 +270,10 @@ heed_tensor *heed_nn_prelu_forward(heed_nn_prelu *net, heed_tensor *x)
     if (!heed__layer_check_given(where, net, "x", x))
         return NULL;
     const int64_t n = heed_numel(net->weight);
-    heed_shape one_per_channel = HEED_SHAPE(n);
     if (n > 1 && (heed_rank(x) < 2 || heed_dim(x, 1) != n))
         return heed_fail_null(HEED_ERR_SHAPE, where, "x is %s: its axis 1 must have size %" PRId64 ", one per slope",
                               heed_shape_text(heed_shape_of(x)).s, n);
-    for (int axis = 2; n > 1 && axis < heed_rank(x); axis++)
-        one_per_channel.dims[one_per_channel.rank++] = 1;
-    heed_scope *scope = heed_scope_begin();
-    heed_tensor *slopes = n > 1 ? heed_reshape(net->weight, one_per_channel) : heed_select(net->weight, 0, 0);
-    return scope ? heed_scope_return(scope, rectify(x, slopes)) : NULL;
+    return heed_prelu(x, net->weight);
 }
 
 /* -- Activations by their PyTorch names ---------------------------------------------------------------------------- */

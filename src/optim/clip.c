@@ -161,7 +161,6 @@ typedef struct request {
     const char *where;
     heed_module *module;
     double number; /* max_norm or limit */
-    bool error_if_nonfinite;
     heed__parameter_list list;
 } request;
 
@@ -188,15 +187,6 @@ static heed_status report_parameter(const heed_module_visit *visit, void *user)
                      "heed_set_anomaly(true) finds the op that made it");
 }
 
-/* Fails with the name of the first parameter whose gradient is not finite, if there is one. */
-static heed_status report_norm(request *r, double norm)
-{
-    const heed_status status = heed_module_walk(r->module, report_parameter, r);
-    return status != HEED_OK ? status
-                             : heed_fail(HEED_ERR_STATE, r->where,
-                                         "the norm of the gradients is %g, although all of them are finite", norm);
-}
-
 static heed_status find_norm(request *r, double *norm)
 {
     return find_joint_norm(&r->list, norm);
@@ -210,10 +200,14 @@ static heed_status clip_norm(request *r, double *total_norm)
         return status;
     if (total_norm)
         *total_norm = norm;
-    if (r->error_if_nonfinite && !isfinite(norm))
-        return report_norm(r, norm);
-    const double factor = isnan(norm) ? norm : heed__clip_factor(norm, r->number);
-    return factor >= 1.0 ? HEED_OK : replace_gradients(&r->list, heed__scaled, factor);
+    if (!isfinite(norm)) { /* the error names the first parameter with a non-finite gradient, if there is one */
+        status = heed_module_walk(r->module, report_parameter, r);
+        return status != HEED_OK ? status
+                                 : heed_fail(HEED_ERR_STATE, r->where,
+                                             "the norm of the gradients is %g, although all of them are finite", norm);
+    }
+    double factor = heed__clip_factor(norm, r->number);
+    return factor < 1.0 ? replace_gradients(&r->list, heed__scaled, factor) : HEED_OK;
 }
 
 static heed_status clip_value(request *r, double *unused)
@@ -246,13 +240,9 @@ static heed_status clip_module(request *r, clip_fn *clip, double *total_norm)
 
 /* -- Public functions --------------------------------------------------------------------------------------- */
 
-heed_status heed_optim_clip_grad_norm_(heed_module *module, double max_norm, const heed_optim_clip_options *options,
-                                       double *total_norm)
+heed_status heed_optim_clip_grad_norm_(heed_module *module, double max_norm, double *total_norm)
 {
-    request r = {.where = "optim_clip_grad_norm_",
-                 .module = module,
-                 .number = max_norm,
-                 .error_if_nonfinite = options && options->error_if_nonfinite};
+    request r = {.where = "optim_clip_grad_norm_", .module = module, .number = max_norm};
     if (!heed__optim_check_positive(r.where, "max_norm", max_norm))
         return HEED_ERR_ARGUMENT;
     return clip_module(&r, clip_norm, total_norm);

@@ -224,7 +224,7 @@ static void train(program *p)
         (void)fuzz_outcome(heed_optimizer_zero_grad(p->optimizer) == HEED_OK);
         break;
     case 3:
-        (void)fuzz_outcome(heed_optim_clip_grad_norm_(p->net, fuzz_double(&p->in), NULL, NULL) == HEED_OK);
+        (void)fuzz_outcome(heed_optim_clip_grad_norm_(p->net, fuzz_double(&p->in), NULL) == HEED_OK);
         break;
     case 4:
         (void)fuzz_outcome(heed_optim_clip_grad_value_(p->net, fuzz_double(&p->in)) == HEED_OK);

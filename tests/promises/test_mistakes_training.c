@@ -158,7 +158,7 @@ START_TEST(optimizers)
     MISTAKE(": optim_sgd: no parameter requires a gradient: at least one must",
             heed_optim_sgd(&relu->base, &(heed_optim_sgd_options){.lr = 0.1}));
     MISTAKE(": optim_clip_grad_norm_: max_norm is -1: must be finite and above 0",
-            heed_optim_clip_grad_norm_(&net->base, -1.0, NULL, NULL));
+            heed_optim_clip_grad_norm_(&net->base, -1.0, NULL));
     heed_optimizer *sgd = heed_optim_sgd(&net->base, &(heed_optim_sgd_options){.lr = 0.1});
     MISTAKE(": schedule_new_step: step_size is 0: must be 1 or more", heed_schedule_new_step(sgd, 0, 0.1));
     heed_optimizer_free(sgd);

@@ -80,19 +80,4 @@ static const clip_case clip_value_f32[CLIP_CASES] = {
       1.7760000228881836, 2.8050000667572021, -0.27599999308586121, -2.9519999027252197, -1.3040000200271606,
       2.255000114440918, 2.5099999904632568, -0.91200000047683716}}};
 
-/* A gradient that is not finite, the norm, and the gradients after clipping to a norm of 1. */
-#define CLIP_NONFINITE 3
-typedef struct clip_nonfinite_case {
-    double bad, norm;
-    double grads[CLIP_SIZE];
-} clip_nonfinite_case;
-static const clip_nonfinite_case clip_nonfinite[CLIP_NONFINITE] = {
-    {(double)INFINITY, (double)INFINITY, {0, 0, 0, -0, -0, 0, 0, 0, -0, (double)NAN, 0, 0, -0, -0, -0, 0, 0, -0}},
-    {-(double)INFINITY, (double)INFINITY, {0, 0, 0, -0, -0, 0, 0, 0, -0, (double)NAN, 0, 0, -0, -0, -0, 0, 0, -0}},
-    {(double)NAN,
-     (double)NAN,
-     {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN,
-      (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN,
-      (double)NAN, (double)NAN}}};
-
 #endif

@@ -14,25 +14,16 @@ NORMS = [0.5, 2.0, 100.0]
 LIMITS = [0.25, 2.0, 100.0]
 
 
-def text(v):
-    if math.isfinite(v):
-        return "%.17g" % v
-    return "(double)NAN" if math.isnan(v) else "(double)INFINITY" if v > 0 else "-(double)INFINITY"
-
-
-def run(clip, limit, dtype, bad=None):
-    """With `bad`, element 9 of the first gradient is that number, which is also the first one of the row."""
+def run(clip, limit, dtype):
     parameters, at = [], 0
     for shape in SHAPES:
         p = torch.zeros(shape, dtype=dtype, requires_grad=True)
         p.grad = torch.tensor(GRADS[at:at + p.numel()], dtype=dtype).reshape(shape)
         at += p.numel()
         parameters.append(p)
-    if bad is not None:
-        parameters[0].grad[9] = bad
     norm = clip(parameters, limit)
     grads = [v for p in parameters for v in p.grad.flatten().tolist()]
-    return "{%s, %s, {%s}}" % (text(limit if bad is None else bad), text(norm or 0), ", ".join(map(text, grads)))
+    return "{%.17g, %.17g, {%s}}" % (limit, norm or 0, ", ".join("%.17g" % v for v in grads))
 
 
 def main():
@@ -47,12 +38,6 @@ def main():
         for dtype in ("f64", "f32"):
             rows = [run(clip, v, torch.float64 if dtype == "f64" else torch.float32) for v in limits]
             print("static const clip_case clip_%s_%s[CLIP_CASES] = {%s};" % (name, dtype, ",\n".join(rows)))
-    bad = [math.inf, -math.inf, math.nan]
-    print("\n/* A gradient that is not finite, the norm, and the gradients after clipping to a norm of 1. */")
-    print("#define CLIP_NONFINITE %d" % len(bad))
-    print("typedef struct clip_nonfinite_case {\n    double bad, norm;\n    double grads[CLIP_SIZE];\n} clip_nonfinite_case;")
-    print("static const clip_nonfinite_case clip_nonfinite[CLIP_NONFINITE] = {%s};" %
-          ",\n".join(run(utils.clip_grad_norm_, 1.0, torch.float64, v) for v in bad))
     print("\n#endif")
 
 

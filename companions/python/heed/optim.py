@@ -14,10 +14,10 @@ def _module_of(parameters: Any) -> Module:
     return parameters if isinstance(parameters, Module) else Listed([t for t in listed(parameters) if t.requires_grad])
 
 
-def clip_grad_norm_(parameters: Any, max_norm: float, error_if_nonfinite: bool = False) -> float:
+def clip_grad_norm_(parameters: Any, max_norm: float) -> float:
     """Scales the gradients of a module or of tensors so that their norm is at most max_norm; returns the norm before.
-    With error_if_nonfinite, an infinite or NaN norm is an error, which names the parameter."""
-    return float(_functions.optim_clip_grad_norm_(_module_of(parameters), max_norm, error_if_nonfinite=error_if_nonfinite))
+    An infinite or NaN norm is an error, which names the parameter."""
+    return float(_functions.optim_clip_grad_norm_(_module_of(parameters), max_norm))
 
 
 def grad_norm(parameters: Any) -> float:

@@ -401,9 +401,7 @@ class Training(setting.Case):
         w.grad = heed.tensor([3.0, -4.0])
         self.assertEqual(optim.grad_norm([w]), 5)
         w.grad = heed.tensor([3.0, float("inf")])
-        self.raises(heed.Error, "the gradient of \"0\" has inf", optim.clip_grad_norm_, [w], 1.0, error_if_nonfinite=True)
-        self.assertEqual(optim.clip_grad_norm_([w], 1.0), float("inf"))
-        self.assertEqual((w.grad.numpy()[0], numpy.isnan(w.grad.numpy()[1])), (0, True))
+        self.raises(heed.Error, "the gradient of \"0\" has inf", optim.clip_grad_norm_, [w], 1.0)
 
     def test_an_optimizer_of_nothing(self):
         self.raises(TypeError, "parameters are a int", optim.SGD, 3, lr=0.1)

@@ -308,9 +308,9 @@ static void example_clip_norm(void)
     heed_nn_linear *net = heed_nn_linear_new(2, 1, &(heed_nn_linear_options){.no_bias = true});
     heed_set_grad(net->weight, HEED_TENSOR(HEED_F32, HEED_SHAPE(1, 2), 30, 40));
     double norm;
-    heed_optim_clip_grad_norm_(&net->base, 1.0, NULL, &norm); /* between heed_backward and heed_optimizer_step */
-    printf("%g\n", norm);                                     /* -> 50 */
-    heed_print(heed_grad_of(net->weight), stdout); /* -> tensor([[0.6000, 0.8000]], shape=(1, 2), dtype=f32) */
+    heed_optim_clip_grad_norm_(&net->base, 1.0, &norm); /* between heed_backward and heed_optimizer_step */
+    printf("%g\n", norm);                               /* -> 50 */
+    heed_print(heed_grad_of(net->weight), stdout);      /* -> tensor([[0.6000, 0.8000]], shape=(1, 2), dtype=f32) */
     heed_module_free(&net->base);
     /* [] */
 }

@@ -11,25 +11,16 @@ HEED_BEGIN_DECLS
  * (heed/nn/layers.h). A parameter that has several names counts once. Parameters without a gradient are ignored. The
  * clipped gradients are new tensors that replace the old gradients. After a failure all gradients are unchanged. */
 
-/* Options of heed_optim_clip_grad_norm_; NULL: all 0. */
-typedef struct heed_optim_clip_options {
-    bool error_if_nonfinite; /* fails if the norm is infinite or NaN, and names the first parameter with such a
-                                gradient. If false, an infinite norm makes finite gradients 0 and the infinite ones NaN,
-                                and a norm of NaN makes all gradients NaN, as in PyTorch */
-    HEED_RESERVED;
-} heed_optim_clip_options;
-
 /* Scales the gradients of a module's parameters so that their norm is at most max_norm. They become g min(1, max_norm /
  * (norm + 1e-6)), where norm is the 2-norm of all of them together, summed in f64. *total_norm, unless `total_norm` is
  * NULL, receives the norm. Gradients whose squares overflow or underflow are scaled first.
  *
- * Errors: HEED_ERR_ARGUMENT for a NULL module, and unless max_norm is finite and above 0; HEED_ERR_NOMEM;
- * HEED_ERR_STATE with error_if_nonfinite if the norm is infinite or NaN (it is still written). After a failure all
- * gradients are unchanged.
+ * Errors: HEED_ERR_STATE if the norm is infinite or NaN (it is still written); the message names the first parameter
+ * with such a gradient; HEED_ERR_ARGUMENT for a NULL module, and unless max_norm is finite and above 0; HEED_ERR_NOMEM.
+ * After a failure all gradients are unchanged.
  * Reference: R. Pascanu, T. Mikolov, Y. Bengio: On the difficulty of training recurrent neural networks (ICML 2013).
  * torch: torch.nn.utils.clip_grad_norm_ */
-HEED_API heed_status heed_optim_clip_grad_norm_(heed_module *module, double max_norm,
-                                                const heed_optim_clip_options *options, double *total_norm);
+HEED_API heed_status heed_optim_clip_grad_norm_(heed_module *module, double max_norm, double *total_norm);
 
 /* Returns the 2-norm of the gradients of a module's parameters, all of them together, which do not change. It is the
  * norm of heed_optim_clip_grad_norm_, and may be infinite or NaN. It is 0 without gradients. Returns NaN on failure.

@@ -227,7 +227,7 @@ START_TEST(clipping)
         if (!m)
             misuse_failed("nn_parameter_list_new");
         misuse_status("optim_clip_grad_norm_",
-                      heed_optim_clip_grad_norm_(m, limit, NULL, misuse_random() % 2 ? &norm : NULL));
+                      heed_optim_clip_grad_norm_(m, limit, misuse_random() % 2 ? &norm : NULL));
         misuse_status("optim_clip_grad_value_", heed_optim_clip_grad_value_(m, limit));
         ck_assert_int_eq(heed_module_free(m), HEED_OK);
         if (list[0] && heed_is_leaf(list[0]))
@@ -235,7 +235,7 @@ START_TEST(clipping)
         heed_error_clear(); /* of heed_is_leaf, for a freed tensor */
     }
     ck_assert_status_fails("optim_clip_grad_norm_", HEED_ERR_ARGUMENT, "NULL",
-                           heed_optim_clip_grad_norm_(NULL, 1, NULL, &norm));
+                           heed_optim_clip_grad_norm_(NULL, 1, &norm));
     ck_assert_status_fails("optim_clip_grad_value_", HEED_ERR_ARGUMENT, "NULL", heed_optim_clip_grad_value_(NULL, 1));
 }
 END_TEST
