@@ -107,11 +107,12 @@ heed_tensor *heed_solve(heed_tensor *a, heed_tensor *b)
 
 /* x = a^-1.    da = -x^T g x^T. With the parameter `lenient`, the inverse of a singular matrix is NaN. */
 
-static void fill_diagonal(heed_dtype dtype, int64_t n, double outside, double diagonal, char *x)
+/* The identity, or NaN if the inverse is unknown. */
+static void fill_identity(heed_dtype dtype, int64_t n, bool known, char *x)
 {
     const int64_t size = (int64_t)heed_dtype_size(dtype);
     for (int64_t i = 0; i < n * n; i++)
-        (void)heed__store("inverse", dtype, x + i * size, i % (n + 1) == 0 ? diagonal : outside);
+        (void)heed__store("inverse", dtype, x + i * size, known ? i % (n + 1) == 0 : (double)NAN);
 }
 
 static int64_t inverse_matrix(const heed__matrices *m, heed__matrix_scratch *s, int64_t batch)
@@ -121,7 +122,7 @@ static int64_t inverse_matrix(const heed__matrices *m, heed__matrix_scratch *s, 
     const bool lenient = *(const bool *)m->call->params;
     if (failed == HEED_NOT_FACTORED || (failed != HEED_FACTORED && !lenient))
         return failed;
-    fill_diagonal(s->l.dtype, m->n, failed == HEED_FACTORED ? 0 : NAN, failed == HEED_FACTORED ? 1 : NAN, x);
+    fill_identity(s->l.dtype, m->n, failed == HEED_FACTORED, x);
     return failed != HEED_FACTORED || solve_factored(m, s, false, x) ? HEED_FACTORED : HEED_NOT_FACTORED;
 }
 
@@ -207,7 +208,7 @@ static int64_t slogdet_matrix(const heed__matrices *m, heed__matrix_scratch *s, 
     if (failed < 0 || failed % 2)
         return failed;
     (void)heed__store("slogdet", s->l.dtype, sign, 0);
-    (void)heed__store("slogdet", s->l.dtype, y, -INFINITY);
+    (void)heed__store("slogdet", s->l.dtype, y, -(double)INFINITY);
     return HEED_FACTORED;
 }
 
@@ -264,5 +265,5 @@ heed_tensor *heed_logdet(heed_tensor *a)
 {
     HEED_ENTER("logdet");
     heed_tensor *sign, *y = heed_slogdet(a, &sign);
-    return heed_masked_fill(y, heed_compare_scalar(sign, HEED_COMPARE_LT, 0), NAN);
+    return heed_masked_fill(y, heed_compare_scalar(sign, HEED_COMPARE_LT, 0), (double)NAN);
 }
