@@ -153,6 +153,9 @@ static void run_heed__cross_entropy_grad_kernel(const job *j)
 #define run_heed__max_pool_grad_kernel NULL
 #define run_heed__avg_pool_kernel NULL
 #define run_heed__regression_grad_kernel NULL
+#define run_heed__triangular_kernel NULL
+#define run_heed__cholesky_kernel NULL
+#define run_heed__lu_kernel NULL
 #define run_heed__total_add_kernel NULL
 #define run_heed__total_product_kernel NULL
 

@@ -36,6 +36,13 @@ def closure_step():
     return rule.step(lambda: (net(heed.ones((3, 2)))**2).mean())
 
 
+def scheduled_rate():
+    rule = optim.SGD([heed.ones(2).set_requires_grad(True)], lr=1.0)
+    schedule = optim.LambdaSchedule(rule, lambda t: 0.5)
+    schedule.step()
+    return rule.lr
+
+
 def fitted(**options):
     x = numpy.linspace(0, 1, 30)
     return hnp.fit(x, numpy.sin(9 * x), **options)
@@ -47,6 +54,7 @@ CALLS = {
                lambda: heed.jacobian(lambda a: a * a, heed.ones(2))[1].sum().item(),
                lambda: heed.vjp(lambda a: a.sum(), heed.ones(2))[1].sum().item()),
     "OfNothing": (closure_step,),
+    "OfStepNumber": (scheduled_rate,),
     "OfStep": (lambda: heed.generate(lambda t, r: heed.one_hot(t[:, -1], 5) * 9, heed.tensor([[1]]), 3).tolist(),
                lambda: heed.beam_search(lambda t, r: heed.one_hot(t[:, -1], 5) * 9, heed.tensor([[1]]), 3)[0].shape),
     "OfTensor": (lambda: heed.linear_activated(heed.ones((1, 2)), heed.ones((2, 2)), heed.zeros(2), lambda x: x).sum().item(),

@@ -200,6 +200,8 @@ static void groups(void)
         heed_optimizer_free(of[i]);
 }
 
+static int unused;
+
 static double any_factor(int64_t t, void *user)
 {
     (void)t;
@@ -227,7 +229,7 @@ static heed_schedule *any_group(heed_optimizer *o)
     case 5:
         return heed_schedule_new_cosine_restarts(o, any_count(), any_count(), any_real());
     case 6:
-        return heed_schedule_new_lambda(o, one_in(8) ? NULL : any_factor, NULL);
+        return heed_schedule_new_lambda(o, one_in(8) ? NULL : any_factor, any_flag() ? NULL : &unused);
     default:
         return heed_schedule_new_step(o, 2, 0.5);
     }
@@ -262,6 +264,7 @@ static void schedules(void)
     for (int i = kept; i < 2; i++)
         ck_assert_int_eq(heed_schedule_free(parts[i]), HEED_OK);
     use_schedule(heed_schedule_new_chained(o, NULL, any_int()));
+    use_schedule(heed_schedule_new_multi_step(o, NULL, any_int(), any_real()));
     use_schedule(heed_schedule_new_sequential(o, NULL, any_int(), one_in(4) ? NULL : milestones));
     heed_optimizer_free(adam);
 }
