@@ -87,6 +87,7 @@ static bool check_milestones(const char *where, const int64_t *milestones, int n
 heed_schedule *heed_schedule_new_multi_step(heed_optimizer *optimizer, const int64_t *milestones, int n, double gamma)
 {
     static const char where[] = "schedule_new_multi_step";
+    HEED_ENTER(where);
     if (!check_milestones(where, milestones, n) || !heed__optim_check(where, "gamma", gamma))
         return NULL;
     heed_schedule draft = {.rule = multi_step_rule, .length = n, .a = gamma};

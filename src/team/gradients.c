@@ -213,8 +213,10 @@ heed_status heed_data_parallel_gradients(heed_data_parallel *team, heed_loader *
     HEED_ENTER(where);
     if (!heed__team_check(where, team))
         return heed_error_code();
-    if (!loader || !fn)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "the %s is NULL", loader ? "function of the loss" : "loader");
+    if (!heed_loader_dataset(loader))
+        return heed_error_code();
+    if (!fn)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "the function of the loss is NULL");
     if (team->stepping)
         return heed_fail(HEED_ERR_STATE, where, "step %" PRId64 " has begun: call heed_data_parallel_step first",
                          team->steps);

@@ -71,7 +71,7 @@ x.to(torch.float64)           heed_to_dtype
 x.double()                    heed_to_dtype
 DataLoader                    heed_loader_new
 torch.utils.data.DataLoader   heed_loader_new
-num_workers                   num_workers
+num_workers                   heed_loader_options
 collate_fn                    collate_fn
 zero_grad                     heed_optimizer_zero_grad
 opt.zero_grad()               heed_optimizer_zero_grad
@@ -104,7 +104,7 @@ a @ b                         heed_matmul
 a == b                        heed_compare
 x[0]                          heed_select
 x[0] = 1                      heed_set_
-x[x > 0]                      torch.masked_select
+x[x > 0]                      heed_masked_select
 x[x > 0] = 0                  heed_masked_fill
 x += y                        in place
 x.add_(y)                     in place

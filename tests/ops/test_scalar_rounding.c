@@ -63,8 +63,9 @@ static const numbered functions[] = {
 
 /* Functions whose numbers are not combined with elements: probabilities, orders of norms, and an eps, which is never
  * rounded to 0. */
-static const char *const others[] = {"heed_dropout",       "heed_norm",     "heed_layer_norm", "heed_rms_norm",
-                                     "heed_instance_norm", "heed_allclose", "heed_group_norm", "heed_batch_norm"};
+static const char *const others[] = {"heed_dropout",    "heed_norm",          "heed_layer_norm",
+                                     "heed_rms_norm",   "heed_instance_norm", "heed_allclose",
+                                     "heed_group_norm", "heed_batch_norm",    "heed_cdist"};
 
 static const double numbers[] = {0.1,   1.0 / 3,  2.5,     -0.7,         1e40,  -1e300, 1e-50,
                                  1e-42, 16777217, 0x1p128, 3.4028235e38, 1e-46, 0,      1};

@@ -18,10 +18,11 @@ typedef struct options {
     heed_plot_panel panel;
     heed_plot_panels_options panels;
     heed_plot_text_options text;
+    heed_plot_image_options image;
 } options;
 
 /* The functions that take a struct. */
-typedef enum call { LINES = 1, TEXT = 2, PANELS = 4, HEATMAP = 8, FIT = 16 } call;
+typedef enum call { LINES = 1, TEXT = 2, PANELS = 4, HEATMAP = 8, FIT = 16, IMAGE = 32 } call;
 typedef enum number { REAL, INT, COUNT } number; /* COUNT: the length of a list, which must be correct */
 
 typedef struct field {
@@ -73,6 +74,11 @@ static const field fields[] = {FIELD(series, style, INT, LINES | PANELS | TEXT),
                                HEATMAP_FIELD(ytick_count, COUNT),
                                OPTION(fit, column, INT, FIT),
                                FIELD(panel, count, COUNT, 0),
+                               OPTION(image, columns, INT, IMAGE),
+                               OPTION(image, padding, INT, IMAGE),
+                               OPTION(image, padding_value, REAL, IMAGE),
+                               OPTION(image, vmin, REAL, IMAGE),
+                               OPTION(image, vmax, REAL, IMAGE),
                                PANELS_FIELD(columns, INT),
                                PANELS_FIELD(panel_width, INT),
                                PANELS_FIELD(panel_height, INT),
@@ -200,6 +206,8 @@ static heed_status draw(const options *o, call which, const heed_np *fit, heed_t
         return draw_panels(o, m, path);
     case HEATMAP:
         return heed_plot_heatmap(m, path, &o->heatmap);
+    case IMAGE:
+        return heed_plot_image(m, path, &o->image);
     case FIT:
     default:
         return heed_plot_fit(fit, x, NULL, path, &of);
@@ -236,7 +244,7 @@ START_TEST(any_number_in_any_option)
     heed_tensor *m = heed_reshape(heed_arange(HEED_F64, 0, 6, 1), HEED_SHAPE(2, 3));
     heed_np *fit = heed_np_fit(x, y, &(heed_np_options){.bandwidths = (double[]){0.5}});
     for (int i = 0; i < NUMBERS * 3; i++)
-        for (int which = LINES; which <= FIT && f->kind != COUNT; which *= 2) {
+        for (int which = LINES; which <= IMAGE && f->kind != COUNT; which *= 2) {
             double value = numbers[i / 3];
             options o = base(y);
             if (i % 3 > 0) {

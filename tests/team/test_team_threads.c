@@ -284,7 +284,7 @@ START_TEST(calls_in_a_wrong_order_are_refused)
     check_failure(HEED_ERR_STATE, "data_parallel_gradients: parameter 0 already has a gradient: call "
                                   "heed_optimizer_zero_grad first");
     ck_assert_int_eq(heed_data_parallel_gradients(s.team, NULL, plain_loss, &s), HEED_ERR_ARGUMENT);
-    check_failure(HEED_ERR_ARGUMENT, "data_parallel_gradients: the loader is NULL");
+    check_failure(HEED_ERR_ARGUMENT, "data_parallel_gradients: loader_dataset: the loader is NULL");
     ck_assert_int_eq(heed_data_parallel_gradients(s.team, s.loader, NULL, &s), HEED_ERR_ARGUMENT);
     check_failure(HEED_ERR_ARGUMENT, "data_parallel_gradients: the function of the loss is NULL");
     heed_optimizer_zero_grad(s.sgd);

@@ -13,11 +13,16 @@ import numpy
 A = numpy.random.default_rng(4).permutation(24).reshape(2, 3, 4) / 3.0
 B = A[::-1] * A[:, ::-1]
 TRUTHS = A > 3
+EVEN = numpy.concatenate([A, A[:, :1]], 1)  # (2, 4, 4)
 
 
 def softmax(a, axis):
     e = numpy.exp(a - a.max(axis, keepdims=True))
     return e / e.sum(axis, keepdims=True)
+
+
+def gated(a, b):
+    return a / (1 + numpy.exp(-b))
 
 
 def indices(axis):
@@ -71,6 +76,7 @@ ONE_AXIS = {
     "cumsum": ([X], {}, lambda k: A.cumsum(k)),
     "dim": ([X], {}, lambda k: A.shape[k]),
     "gather": ([X], lambda k: {"index": heed.tensor(indices(k))}, lambda k: numpy.take_along_axis(A, indices(k), k)),
+    "glu": ([heed.tensor(EVEN, copy=True)], {}, lambda k: gated(*numpy.split(EVEN, 2, k))),
     "index_copy": ([X], lambda k: {"index": heed.tensor([1, 0]), "src": heed.tensor(A.take([0, 1], k))},
                    lambda k: numpy.concatenate([A.take([1, 0], k), A.take(range(2, A.shape[k]), k)], k)),
     "index_select": ([X], {"index": heed.tensor([1, 0])}, lambda k: A.take([1, 0], k)),

@@ -224,6 +224,17 @@ static uint64_t locale_mode(void)
     return hash_text(names ? names : "") ^ (uint64_t)(uintptr_t)uselocale((locale_t)0);
 }
 
+void call_threads_begin(void)
+{
+    atomic_fetch_add(&threads_inside, 1);
+    atomic_fetch_add(&meetings, 1);
+}
+
+void call_threads_end(void)
+{
+    atomic_fetch_sub(&threads_inside, 1);
+}
+
 public_call call_begin(int function, const char *name)
 {
     if (depth++ == 0 && atomic_fetch_add(&threads_inside, 1) > 0)

@@ -57,6 +57,11 @@ typedef struct public_call {
     bool pending; /* an error, before it */
 } public_call;
 
+/* While the library's own threads may allocate, as the readers of a loader do, allocations are not attributed to the
+ * functions that the program calls. */
+void call_threads_begin(void);
+void call_threads_end(void);
+
 public_call call_begin(int function, const char *name);
 void call_end(const public_call *call);
 

@@ -67,4 +67,20 @@ static bool safetensors(double *value)
     return take_dict(safetensors_from_memory(bytes, size, NULL), value);
 }
 
-OOM_MAIN("oom_every_state", OOM(part), OOM(npz), OOM(safetensors))
+static heed_status sum_of_row(int64_t i, void *user)
+{
+    heed_tensor *sum = heed_sum(heed_square(heed_select(oom.plain, 0, i)));
+    if (sum)
+        ((double *)user)[i] = heed_item(sum);
+    return heed_error_code();
+}
+
+static bool calls(double *value)
+{
+    double sums[3];
+    heed_set_num_threads(1); /* requests come in the same order */
+    bool ok = heed_parallel_for(3, sum_of_row, sums) == HEED_OK;
+    return ok && oom_take(heed_from_array(HEED_F64, HEED_SHAPE(3), sums, 3), value);
+}
+
+OOM_MAIN("oom_every_state", OOM(part), OOM(npz), OOM(safetensors), OOM(calls))

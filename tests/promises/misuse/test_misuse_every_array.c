@@ -26,12 +26,15 @@ static const char *any_source(void)
 static heed_io_read_options any_limit(void)
 {
     static const char *const names[] = {"w", "", NULL};
+    const bool named = one_in(3);
     return (heed_io_read_options){.max_bytes = one_in(2) ? 0 : any_size(),
                                   .first = any_flag() ? 0 : any_count(),
                                   .rows = any_flag() ? 0 : any_count(),
                                   .size = one_in(8) ? any_size() : 0,
-                                  .names = one_in(3) ? names : NULL,
-                                  .name_count = one_in(3) ? (int)(misuse_random() % 4) : 0,
+                                  .names = named ? names : NULL,
+                                  .name_count = named       ? (int)(misuse_random() % 4)
+                                                : one_in(2) ? 0
+                                                            : any_int(),
                                   .skip_unlisted = any_flag()};
 }
 

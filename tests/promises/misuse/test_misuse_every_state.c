@@ -192,6 +192,7 @@ static void loaders(void)
                              .readers = one_in(2)   ? 0
                                         : one_in(2) ? 2
                                                     : any_int()};
+    call_threads_begin();
     heed_loader *drawn = heed_loader_new(one_in(4) ? NULL : data, GIVEN(o));
     MADE(drawn);
     heed_loader *valid = heed_loader_new(data, &(heed_loader_options){.batch_size = 2}), *some = one_in(4)   ? NULL
@@ -208,6 +209,7 @@ static void loaders(void)
     STATUS(heed_loader_set_state(some, one_in(4) ? NULL : &state));
     STATUS(heed_loader_next(valid, batch));
     heed_loader_free(drawn);
+    call_threads_end();
     heed_loader_free(valid);
     heed_loader_free(NULL);
     heed_dataset_free(data);

@@ -42,7 +42,9 @@ static heed_tensor *any_loss(heed_tensor *const *batch, double *count, void *use
 {
     (void)batch;
     *count = one_in(4) ? any_real() : 1.0;
-    return one_in(4) ? NULL : one_in(4) ? any_tensor() : heed_mul_scalar(heed_sum(user), any_real());
+    return one_in(4)   ? NULL
+           : one_in(4) ? any_tensor()
+                       : heed_mul_scalar(heed_sum(user), any_real()); /* `user` may be NULL */
 }
 
 static void use_team(heed_data_parallel *team, heed_loader *loader, heed_tensor *w)
@@ -57,8 +59,11 @@ static void use_team(heed_data_parallel *team, heed_loader *loader, heed_tensor 
     }
     STATUS(heed_data_parallel_step(team));
     heed_set_num_threads(1); /* the random choices are the thread's */
-    STATUS(heed_data_parallel_gradients(team, one_in(8) ? NULL : loader, one_in(8) ? NULL : any_loss, w));
-    STATUS(heed_data_parallel_step(team));
+    for (int i = 0; i < 6; i++) {
+        STATUS(heed_data_parallel_gradients(one_in(4) ? NULL : team, any_flag() ? NULL : loader,
+                                            any_flag() ? NULL : any_loss, any_flag() ? NULL : w));
+        STATUS(heed_data_parallel_step(team));
+    }
     VALUE(heed_data_parallel_loss(team));
     STATUS(heed_data_parallel_set_steps(team, any_count()));
     VALUE(heed_data_parallel_steps(team));

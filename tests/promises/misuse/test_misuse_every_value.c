@@ -56,8 +56,9 @@ static heed_status any_call(int64_t i, void *user)
 {
     (void)user;
     heed_tensor *own = any_tensor(), *buffer = i < 2 ? any_tensor() : own;
-    STATUS(
-        heed_parallel_own_buffers(one_in(8) ? NULL : &buffer, one_in(8) ? NULL : &own, any_flag() ? 1 : -any_flag()));
+    const int n = any_int(); /* the lists have one tensor */
+    STATUS(heed_parallel_own_buffers(&buffer, &own, any_flag()));
+    STATUS(heed_parallel_own_buffers(n > 1 || one_in(8) ? NULL : &buffer, n > 1 || one_in(8) ? NULL : &own, n));
     POINTER(heed_parallel_buffer(buffer));
     return one_in(8) ? (heed_status)any_int() : HEED_OK;
 }
@@ -81,7 +82,7 @@ static void memory(void)
     STATUS(heed_set_num_threads(any_int()));
     VALUE(heed_num_threads());
     heed_set_num_threads(1); /* the random choices are the thread's */
-    STATUS(heed_parallel_for(any_flag() ? 3 : any_count() % 100, one_in(8) ? NULL : any_call, NULL));
+    STATUS(heed_parallel_for(any_flag() ? 3 : any_count(), one_in(8) ? NULL : any_call, NULL));
     heed_tensor *t = any_tensor();
     STATUS(heed_parallel_own_buffers(&t, &t, any_flag()));
     POINTER(heed_parallel_buffer(t));
