@@ -97,16 +97,29 @@ typedef struct selection {
     for (int64_t i = 0; i < n; i++)                                                                                    \
     memcpy(y + (size_t)i * (bytes), x + (size_t)index[i] * (bytes), bytes)
 
+/* Whether the indices are consecutive numbers, as in the batches of a loader without shuffle. */
+static bool is_range(const int64_t *index, int64_t n)
+{
+    int64_t i = 1;
+    while (i < n && index[i] == index[0] + i)
+        i++;
+    return i == n;
+}
+
 /* Copies rows index[0] .. index[n - 1] of x, an outer slice, to y. A short row, such as a single element of the last
  * axis, is copied by one load and one store. */
 static void copy_slice(const char *x, const int64_t *index, int64_t n, size_t row_bytes, char *y)
 {
-    if (row_bytes == 1)
+    if (is_range(index, n))
+        memcpy(y, x + (size_t)index[0] * row_bytes, (size_t)n * row_bytes);
+    else if (row_bytes == 1)
         COPY_EACH(1);
     else if (row_bytes == 4)
         COPY_EACH(4);
     else if (row_bytes == 8)
         COPY_EACH(8);
+    else if (row_bytes == 16)
+        COPY_EACH(16);
     else
         COPY_EACH(row_bytes);
 }
