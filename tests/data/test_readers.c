@@ -61,6 +61,8 @@ static heed_loader *loader_of(const heed_dataset *d, int readers, heed_loader_op
     heed_generator *g = heed_generator_new(5);
     o.batch_size = SIZE;
     o.readers = readers;
+    if (readers > 0)
+        call_threads_begin(); /* for the rest of the test */
     o.generator = g;
     heed_loader *loader = heed_loader_new(d, &o);
     ck_assert_msg(loader != NULL, "%s", heed_error_message());
