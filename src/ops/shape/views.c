@@ -305,7 +305,8 @@ static heed_tensor *move_pixels(heed_tensor *x, heed_shape six, heed_shape order
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;
-    return heed_scope_return(scope, heed_reshape(heed_permute(heed_reshape(x, six), order), shape));
+    heed_tensor *split = heed_reshape(x, six), *moved = split ? heed_permute(split, order) : NULL;
+    return heed_scope_return(scope, moved ? heed_reshape(moved, shape) : NULL);
 }
 
 heed_tensor *heed_pixel_shuffle(heed_tensor *x, int64_t factor)
