@@ -266,7 +266,8 @@ static entry_name unit_of(const char *name)
 {
     entry_name unit;
     (void)snprintf(unit.s, sizeof unit.s, "%.*s", (int)strcspn(name, "."), name);
-    return strcmp(name, "initial_lr") == 0 ? (entry_name){"lr"} : unit;
+    const entry_name lr = {"lr"};
+    return strcmp(name, "initial_lr") == 0 ? lr : unit;
 }
 
 static bool fits_entry(const heed_dict *draft, const char *name, const heed_tensor *t)
