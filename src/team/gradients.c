@@ -132,7 +132,7 @@ static bool compute_shard(const shard_run *run, int64_t shard, const shard_lists
 
 /* -- Their sum ----------------------------------------------------------------------------------------------------- */
 
-/* Adds the shards that are next in order, as far as they are computed. Returns false after heed_fail. */
+/* Adds shards in order, up to the first one without results. Returns false after heed_fail. */
 static bool add_computed(shard_run *run)
 {
     for (; run->next < run->last; run->next++) {

@@ -114,7 +114,7 @@ void heed__buckets_remove_hooks(heed__buckets *buckets);
 /* Called after all shards of this process: starts to send the remaining buckets. Returns false after heed_fail. */
 bool heed__buckets_send(heed__buckets *buckets);
 
-/* What a shard computes at once, without hooks. */
+/* The gradients of a shard, all computed before the first one is added. */
 typedef struct heed__shard_result {
     heed_tensor *const *grads;  /* by the index of the parameter; NULL for 0 */
     const bool *used;           /* by the index of the parameter: the loss depends on it */

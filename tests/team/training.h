@@ -13,7 +13,7 @@ typedef struct run {
     bool normed;                                  /* batch norm after the first layer */
     heed_optimizer *(*optimizer)(heed_module *m); /* NULL: Adam */
     bool sharded;                                 /* the optimizer's state is sharded */
-    int threads; /* computes all shards by heed_data_parallel_gradients in so many threads; 0: one after another */
+    int threads; /* computes all shards by heed_data_parallel_gradients in this many threads; 0: one after another */
     const char *checkpoint; /* NULL: none */
     int64_t every;     /* steps between checkpoints; a run resumes from the last one; 0: one checkpoint at the end */
     heed_module *keep; /* NULL, or a module like the trained one, from which its parameters are subtracted at the end */
