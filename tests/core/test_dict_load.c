@@ -197,9 +197,11 @@ START_TEST(skips_what_does_not_fit)
     ck_assert_int_eq(heed_dict_load(into, same, &(heed_dict_load_options){.allow_unlike = true, .allow_missing = true}),
                      HEED_OK);
     heed_dict_free(skipped);
+#if !defined(__SANITIZE_ADDRESS__) /* which reports the read of the freed block itself */
     o.skipped = skipped;
     ck_assert_int_eq(heed_dict_load(into, from, &o), HEED_ERR_STATE);
     ck_assert_error(HEED_ERR_STATE, "dict_load: the dict");
+#endif
     heed_dict_free(into);
     heed_dict_free(from);
     heed_dict_free(same);
