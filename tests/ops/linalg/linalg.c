@@ -12,6 +12,8 @@ static heed_tensor *turned(heed_tensor *x)
 /* x + c times the identity. */
 static heed_tensor *shifted(heed_tensor *x, double c)
 {
+    if (!x) /* without memory */
+        return NULL;
     const heed_shape shape = heed_shape_of(x);
     return heed_add(
         x, heed_mul_scalar(heed_eye(heed_dtype_of(x), shape.dims[shape.rank - 1], shape.dims[shape.rank - 1]), c));
