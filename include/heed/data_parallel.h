@@ -3,7 +3,7 @@
  *     static heed_tensor *loss_of(heed_tensor *const *part, double *count, void *net)
  *     {
  *         return heed_cross_entropy(heed_nn_sequential_forward(net, part[0]), part[1],
- *                                   &(heed_cross_entropy_options){.reduction = HEED_REDUCTION_SUM});
+ *                                   &(heed_class_loss_options){.reduction = HEED_REDUCTION_SUM});
  *     }
  *     ...
  *     heed_comm *self = heed_comm_self();         this process alone; or heed_comm_mpi
@@ -16,6 +16,7 @@
  * A program that has to compute its shards one after another calls heed_data_parallel_next and
  * heed_data_parallel_backward in place of heed_data_parallel_gradients, with the same results:
  *
+ *     while (heed_data_parallel_steps(team) < steps) {
  *         heed_tensor *part[2];
  *         while (heed_data_parallel_next(team, loader, part)) {      reads this process's next shard
  *             heed_scope *scope = heed_scope_begin();
