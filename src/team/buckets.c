@@ -43,9 +43,8 @@ bool heed__buckets_make(heed__buckets *buckets, const heed__split *split, const 
     const int n = heed_optimizer_parameter_count(optimizer);
     *buckets = (heed__buckets){.split = split, .statistics = statistics, .capacity = (size_t)n};
     buckets->entries = heed_calloc(buckets->capacity, sizeof *buckets->entries);
-    buckets->used = heed_calloc(buckets->capacity, sizeof *buckets->used);
     buckets->list = heed_calloc(buckets->capacity + 1, sizeof *buckets->list);
-    if (!buckets->entries || !buckets->used || !buckets->list)
+    if (!buckets->entries || !buckets->list)
         return false;
     assign_parameters(buckets, optimizer, HEED_F32);
     assign_parameters(buckets, optimizer, HEED_F64);
@@ -79,7 +78,6 @@ void heed__buckets_free(heed__buckets *buckets)
     for (heed__bucket *bucket = buckets->list; bucket && bucket <= buckets->totals; bucket++)
         clear_bucket(bucket);
     heed_free(buckets->list, (buckets->capacity + 1) * sizeof *buckets->list);
-    heed_free(buckets->used, buckets->capacity * sizeof *buckets->used);
     heed_free(buckets->entries, buckets->capacity * sizeof *buckets->entries);
 }
 
@@ -168,7 +166,7 @@ static heed_tensor *on_gradient(heed_tensor *grad, void *user)
     heed__bucket_entry *entry = user;
     heed__buckets *buckets = entry->buckets;
     heed__bucket *bucket = &buckets->list[entry->bucket];
-    buckets->used[entry->index] = true;
+    entry->used = true;
     bucket->missing--;
     if (!add_gradient(bucket, entry, grad) || (bucket->missing == 0 && !finish_bucket(buckets, bucket, buckets->shard)))
         return NULL;
@@ -183,7 +181,7 @@ bool heed__buckets_add_hooks(heed__buckets *buckets, int64_t shard, bool final)
         buckets->list[b].missing = buckets->list[b].count;
     for (int i = 0; i < buckets->n_entries; i++) {
         heed__bucket_entry *entry = &buckets->entries[i];
-        buckets->used[entry->index] = false;
+        entry->used = false;
         if (!heed_requires_grad(entry->parameter)) /* the parameter is frozen */
             continue;
         entry->hook = heed_add_hook(entry->parameter, on_gradient, entry);
@@ -203,18 +201,14 @@ void heed__buckets_remove_hooks(heed__buckets *buckets)
     }
 }
 
-/* Returns the vector of a shard's totals. used[i] says whether the shard used parameter i, and copies[k] is the shard's
- * copy of the module's buffer k. */
-static heed_tensor *make_totals(const heed__buckets *buckets, const bool *used, heed_tensor *const *copies, double loss,
-                                double count)
+/* Returns the vector of a shard's totals. copies[k], or NULL, is the shard's copy of the module's buffer k. The caller
+ * writes the numbers of the used parameters. */
+static heed_tensor *make_totals(const heed__buckets *buckets, heed_tensor *const *copies, double loss, double count)
 {
     heed_tensor *totals = new_vector(buckets->totals);
     if (!totals)
         return NULL;
-    double *total = heed_mutable_f64(totals);
-    for (int i = 0; i < buckets->n_entries; i++)
-        total[i] = used[i];
-    total += buckets->n_entries;
+    double *total = heed_mutable_f64(totals) + buckets->n_entries;
     total[HEED_TOTAL_LOSS] = loss;
     total[HEED_TOTAL_COUNT] = count;
     total[HEED_TOTAL_SHARDS] = 1.0;
@@ -230,11 +224,14 @@ static bool end_shard(heed__buckets *buckets, double loss, double count)
         if (bucket->missing == 0)
             continue;
         for (int i = bucket->first; i < bucket->first + bucket->count && ok; i++)
-            ok = buckets->used[buckets->entries[i].index] || add_gradient(bucket, &buckets->entries[i], NULL);
+            ok = buckets->entries[i].used || add_gradient(bucket, &buckets->entries[i], NULL);
         ok = ok && finish_bucket(buckets, bucket, buckets->shard);
     }
-    buckets->totals->shard = ok ? make_totals(buckets, buckets->used, NULL, loss, count) : NULL;
-    return buckets->totals->shard && finish_bucket(buckets, buckets->totals, buckets->shard);
+    buckets->totals->shard = ok ? make_totals(buckets, NULL, loss, count) : NULL;
+    double *used = buckets->totals->shard ? heed_mutable_f64(buckets->totals->shard) : NULL;
+    for (int i = 0; used && i < buckets->n_entries; i++)
+        used[buckets->entries[i].index] = buckets->entries[i].used;
+    return used && finish_bucket(buckets, buckets->totals, buckets->shard);
 }
 
 bool heed__buckets_end_shard(heed__buckets *buckets, double loss, double count)
@@ -257,9 +254,12 @@ bool heed__buckets_fill_vectors(const heed__buckets *buckets, const heed__shard_
         for (int i = bucket->first; i < bucket->first + bucket->count && ok; i++)
             ok = copy_gradient(vectors[b], &buckets->entries[i], result->grads[buckets->entries[i].index]);
     }
-    if (ok)
-        vectors[buckets->n] = make_totals(buckets, result->used, result->copies, result->loss, result->count);
-    return vectors[buckets->n] != NULL;
+    heed_tensor *totals = ok ? make_totals(buckets, result->copies, result->loss, result->count) : NULL;
+    double *used = totals ? heed_mutable_f64(totals) : NULL;
+    for (int i = 0; used && i < buckets->n_entries; i++)
+        used[i] = result->grads[i] != NULL;
+    vectors[buckets->n] = totals;
+    return totals != NULL;
 }
 
 bool heed__buckets_add_vectors(heed__buckets *buckets, int64_t shard, heed_tensor **vectors)

@@ -34,7 +34,6 @@ typedef struct shard_lists {
     heed_tensor **trained_grads;
     heed_tensor **grads; /* by the index of the parameter */
     heed_tensor **buffers, **copies;
-    bool *used;
 } shard_lists;
 
 static bool has_samples(const heed_data_parallel *team, int64_t shard)
@@ -51,7 +50,7 @@ static heed_tensor **vectors_of(const shard_run *run, int64_t shard)
 
 static size_t lists_bytes(const heed_data_parallel *team, int n)
 {
-    return ((size_t)n * 3 + (size_t)team->statistics.n * 2) * sizeof(heed_tensor *) + (size_t)n * sizeof(bool);
+    return ((size_t)n * 3 + (size_t)team->statistics.n * 2) * sizeof(heed_tensor *);
 }
 
 /* Lays out the lists in `block`, which is zero. */
@@ -62,7 +61,6 @@ static shard_lists lay_out_lists(const heed_data_parallel *team, void *block, in
     l.grads = l.trained_grads + n;
     l.buffers = l.grads + n;
     l.copies = l.buffers + team->statistics.n;
-    l.used = (bool *)(l.copies + team->statistics.n);
     return l;
 }
 
@@ -104,12 +102,9 @@ static bool differentiate_loss(const heed_data_parallel *team, heed_tensor *loss
     if (n > 0 &&
         heed_grad(&loss, 1, l->trained, n, l->trained_grads, &(heed_grad_options){.allow_unused = true}) != HEED_OK)
         return false;
-    for (int i = 0, k = 0; i < l->n && k < n; i++) {
-        if (heed_optimizer_parameter(team->optimizer, i) != l->trained[k])
-            continue;
-        l->grads[i] = l->trained_grads[k++];
-        l->used[i] = l->grads[i] != NULL;
-    }
+    for (int i = 0, k = 0; i < l->n && k < n; i++)
+        if (heed_optimizer_parameter(team->optimizer, i) == l->trained[k])
+            l->grads[i] = l->trained_grads[k++];
     return true;
 }
 
@@ -177,7 +172,7 @@ static heed_status run_shard(int64_t i, void *user)
     if (!block)
         return heed_error_code();
     const shard_lists lists = lay_out_lists(run->team, block + run->n_vectors, n);
-    heed__shard_result result = {.grads = lists.grads, .used = lists.used, .copies = lists.copies};
+    heed__shard_result result = {.grads = lists.grads, .copies = lists.copies};
     if (compute_shard(run, shard, &lists, &result, block))
         (void)hand_over(run, shard, result.loss, block);
     else

@@ -70,6 +70,7 @@ typedef struct heed__bucket_entry {
     int bucket;
     int64_t offset, size;
     int64_t hook; /* id of the hook while a backward pass may run, else 0 */
+    bool used;    /* the current shard has used the parameter */
 } heed__bucket_entry;
 
 struct heed__buckets {
@@ -80,8 +81,7 @@ struct heed__buckets {
     heed__bucket *totals; /* f64: values summed along with the gradients (HEED_TOTALS) */
     heed__bucket_entry *entries;
     int n_entries;
-    bool *used;      /* by index: the current shard has used the parameter */
-    size_t capacity; /* capacity of `entries` and `used`; `list` has capacity for one more */
+    size_t capacity; /* capacity of `entries`; `list` has capacity for one more */
     int sent;        /* the first `sent` buckets are being sent */
     int64_t shard;   /* the current shard */
     bool final;      /* no shard with samples follows */
@@ -116,8 +116,7 @@ bool heed__buckets_send(heed__buckets *buckets);
 
 /* The gradients of a shard, all computed before the first one is added. */
 typedef struct heed__shard_result {
-    heed_tensor *const *grads;  /* by the index of the parameter; NULL for 0 */
-    const bool *used;           /* by the index of the parameter: the loss depends on it */
+    heed_tensor *const *grads;  /* by the index of the parameter; NULL if the loss does not use it */
     heed_tensor *const *copies; /* the shard's copies of the statistics */
     double loss, count;
 } heed__shard_result;
