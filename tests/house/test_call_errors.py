@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -55,6 +56,7 @@ def is_cxx(compiler):
     return "++" in Path(compiler).name
 
 
+@cache
 def is_gcc(compiler):
     """Whether it is gcc or g++, whatever its name."""
     shown = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout
