@@ -56,7 +56,7 @@ CALLS = """#include <math.h>
 void calls(heed_tensor *x, heed_tensor *y, heed_tensor *const *of, heed_tensor *w, int axis, double margin);
 void calls(heed_tensor *x, heed_tensor *y, heed_tensor *const *of, heed_tensor *w, int axis, double margin)
 {
-    heed_tensor *x1 = of[0], *x2 = of[1], *e = of[2] = of[3];
+    heed_tensor *x1 = of[0], *x2 = of[1], *e = of[2];
     %s;
 }
 """
