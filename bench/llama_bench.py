@@ -64,10 +64,11 @@ def write_model(path, d, heads, groups, ffn, layers):
 
 
 def busy():
-    """CPU seconds that all processes have used so far."""
+    """CPU seconds that all processes have used so far on the processors that this one may use."""
+    ours = [f"cpu{i}" for i in os.sched_getaffinity(0)]
     with open("/proc/stat") as f:
-        v = [int(x) for x in f.readline().split()[1:8]]
-    return (sum(v) - v[3] - v[4]) / os.sysconf("SC_CLK_TCK")
+        ticks = [[int(x) for x in words[1:8]] for words in map(str.split, f) if words[0] in ours]
+    return sum(sum(v) - v[3] - v[4] for v in ticks) / os.sysconf("SC_CLK_TCK")
 
 
 def children():

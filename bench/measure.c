@@ -1,11 +1,12 @@
 /* bench/measure.c - see measure.h. A figure is the median of its samples; `foreign` is the CPU use of other
- * processes meanwhile, in cores: do not trust a line with a high value. */
+ * processes meanwhile, in cores, on the processors that this process may use: do not trust a line with a high value. */
 
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE /* sched_getaffinity */
 
 #include "measure.h"
 
 #include <jansson.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,17 +33,32 @@ static double seconds(struct timeval t)
     return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-/* CPU seconds that all processes have used so far: the first line of /proc/stat without idle and waiting. */
+/* Ticks that all processes have used on a processor: a line of /proc/stat without idle and waiting. */
+static double busy_ticks(const char *line, const cpu_set_t *ours)
+{
+    unsigned processor;
+    double user, nice, system, idle, wait, irq, soft;
+    if (sscanf(line, "cpu%u %lf %lf %lf %lf %lf %lf %lf", &processor, &user, &nice, &system, &idle, &wait, &irq,
+               &soft) != 8 ||
+        !CPU_ISSET(processor, ours))
+        return 0.0;
+    return user + nice + system + irq + soft;
+}
+
+/* CPU seconds that all processes have used so far on the processors that this one may use. */
 static double busy(void)
 {
-    double user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0;
+    char line[256];
+    double ticks = 0.0;
+    cpu_set_t ours;
     FILE *file = fopen("/proc/stat", "r");
-    if (!file)
-        return 0.0;
-    if (fscanf(file, "cpu %lf %lf %lf %lf %lf %lf %lf", &user, &nice, &system, &idle, &wait, &irq, &soft) != 7)
-        user = nice = system = irq = soft = 0.0;
-    fclose(file);
-    return (user + nice + system + irq + soft) / (double)sysconf(_SC_CLK_TCK);
+    if (!file || sched_getaffinity(0, sizeof ours, &ours) != 0)
+        CPU_ZERO(&ours);
+    while (file && fgets(line, sizeof line, file))
+        ticks += busy_ticks(line, &ours);
+    if (file)
+        fclose(file);
+    return ticks / (double)sysconf(_SC_CLK_TCK);
 }
 
 static load load_now(void)
