@@ -96,6 +96,15 @@ atomic_int heed__isa_in_force = -1;
 static atomic_bool multiplies_bf16, has_unit;
 #endif
 
+static atomic_int second_level_cache;
+
+int heed__second_level_cache(void)
+{
+    enum { COMMON = 1 << 20 };
+    const int bytes = atomic_load_explicit(&second_level_cache, memory_order_relaxed);
+    return bytes > 0 ? bytes : COMMON;
+}
+
 /* Threads that call this at the same time choose the same instruction set. heed__isa_in_force is stored last, because
  * it signals that everything is chosen. */
 bool heed__choose_isa(const char **named)
@@ -108,6 +117,9 @@ bool heed__choose_isa(const char **named)
         while (!isas[chosen].supported()) /* the best one is first */
             chosen++;
 #if defined(HEED_X86_KERNELS)
+    unsigned a, b, kilobytes, d; /* bits 16 to 31 of ECX in this leaf are the size in KiB */
+    if (__get_cpuid(0x80000006, &a, &b, &kilobytes, &d))
+        atomic_store_explicit(&second_level_cache, (int)(kilobytes >> 16) << 10, memory_order_relaxed);
     const bool bf16 = chosen >= 0 && isas[chosen].supported == has_v4 && __builtin_cpu_supports("avx512bf16");
     atomic_store_explicit(&has_unit, bf16 && has_amx(), memory_order_release);
     atomic_store_explicit(&multiplies_bf16, bf16, memory_order_release);

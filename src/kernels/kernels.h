@@ -74,6 +74,10 @@ bool heed__choose_isa(const char **named);
 /* The name of the selected instruction set: "scalar", "avx2", "avx512" or "neon". */
 const char *heed__isa_name(void);
 
+/* The bytes of a processor's second-level cache, or a common size if they are unknown. For decisions that change the
+ * time of a kernel, but not its result. */
+int heed__second_level_cache(void);
+
 /* Lists the available instruction sets, the best first: "avx512, avx2, scalar". */
 void heed__list_isas(char *text, size_t size);
 

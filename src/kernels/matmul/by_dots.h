@@ -9,8 +9,7 @@
 #include "kernels/matmul/path.h"
 #include "kernels/simd/wide.h"
 
-/* DOTS_FAR and DOTS_FAR_STREAMS were measured as the constants of path.h: twice DOTS_FAR takes 1.14 times as long for
- * "llama d272 h8 kv1 L4 B5"; the others change the time by 4 % at most. */
+/* DOTS_FAR_STREAMS was measured as the constants of path.h: half and twice the value change the time by 4 % at most. */
 enum {
     DOTS_STRETCH = (1 << 12) / (int)sizeof(T),             /* vectors are multiplied in ranges of at most this length */
     DOTS_LONG = PARTS == 1 ? 4 : 3,                        /* vectors of the longer side that are multiplied at once */
@@ -18,9 +17,8 @@ enum {
     DOTS_SUMS = DOTS_LONG * DOTS_SHORT,                    /* sums of these products; they fit the registers */
     DOTS_PADDED = (DOTS_SUMS + WIDTH - 1) / WIDTH * WIDTH, /* add_all_lanes adds up WIDTH sums at a time */
     DOTS_OF_ONE = PARTS == 1 ? 8 : 6, /* instead of DOTS_LONG, if the shorter side has one vector */
-    /* A longer side of at least DOTS_FAR elements is hardly in a near cache. DOTS_FAR_STREAMS applies if the shorter
-     * side has fewer than DOTS_LONG vectors: the longer side is then read as streams, which the CPU predicts. */
-    DOTS_FAR = (1 << 19) / (int)sizeof(T),
+    /* A longer side of so many elements is hardly in a near cache. Applies if the shorter side has fewer than DOTS_LONG
+     * vectors: the longer side is then read as streams, which the CPU predicts. */
     DOTS_FAR_STREAMS = (1 << 22) / (int)sizeof(T),
 };
 
@@ -181,6 +179,16 @@ static dots_fn *dots_for(int64_t count, bool far)
                         : (far ? far_dots_of_many : dots_of_many);
 }
 
+/* Returns true if the longer side, of `all` vectors of k elements, is hardly in a near cache. Half the size of the
+ * second-level cache was measured to be the best limit: with 1 MiB (Zen 4), twice the limit takes 1.14 times as long for
+ * "llama d272 h8 kv1 L4 B5"; with 2 MiB (Emerald Rapids), half of it takes 1.18 times as long for "mlp 784-256-10
+ * batch16". */
+static bool is_far(const dot_products *d, int64_t all)
+{
+    const int64_t half = heed__second_level_cache() / 2 / (int)sizeof(T);
+    return all * d->k >= (d->x.count < DOTS_LONG ? DOTS_FAR_STREAMS : half);
+}
+
 /* Computes all products of d, in ranges of elements. y is the longer side, which has `all` vectors in all ranges of C
  * together. `one`: the shorter side has one vector in all ranges together. */
 static void all_dot_products(dot_products d, bool one, int64_t all)
@@ -191,7 +199,7 @@ static void all_dot_products(dot_products d, bool one, int64_t all)
     }
     const int64_t k = d.k, stretches = (k - 1) / DOTS_STRETCH + 1,
                   stretch = (k + stretches * LANES - 1) / (stretches * LANES) * LANES;
-    const bool far = all * k >= (d.x.count < DOTS_LONG ? DOTS_FAR_STREAMS : DOTS_FAR);
+    const bool far = is_far(&d, all);
     for (int64_t at = 0; at < k; at += stretch, d.y.x += stretch, d.x.x += stretch) {
         d.k = min_i64(k - at, stretch);
         d.adds = at > 0;
