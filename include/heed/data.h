@@ -293,6 +293,11 @@ typedef struct heed_dataset_source {
 
     void (*free)(void *user); /* called when the dataset and all its subsets have been freed; may be NULL */
     void *user;
+
+    /* As take, for samples that change from epoch to epoch, such as pictures that are cropped at random; it is then
+     * called instead of take. `epoch` is the epoch of the loader that reads the samples, or the argument of
+     * heed_dataset_take_epoch; for heed_dataset_take it is 0. The same numbers and epoch must give the same bits. */
+    heed_status (*take_epoch)(void *user, heed_tensor *numbers, int64_t epoch, heed_tensor **batch);
     HEED_RESERVED;
 } heed_dataset_source;
 
@@ -304,6 +309,13 @@ typedef struct heed_dataset_source {
  * HEED_ERR_NOMEM.
  * torch: torch.utils.data.Dataset */
 HEED_API HEED_NODISCARD heed_dataset *heed_dataset_new_source(const heed_dataset_source *source);
+
+/* Copies the samples with the given numbers as heed_dataset_take does, as they are in epoch `epoch`, 0 or more.
+ * Only the samples of a source with take_epoch change from epoch to epoch. Loaders pass their epoch; call this function
+ * to read the samples of heed_loader_next_numbers, whose epoch is the epoch of heed_loader_get_state before that call.
+ * Errors: as heed_dataset_take; HEED_ERR_ARGUMENT for a negative epoch. */
+HEED_API heed_status heed_dataset_take_epoch(const heed_dataset *dataset, heed_tensor *numbers, int64_t epoch,
+                                             heed_tensor **batch);
 
 /* HEED_DATASETS(a, b) expands to two arguments, a list of datasets and its length. */
 #define HEED_DATASETS(...) HEED_LIST(const heed_dataset *, __VA_ARGS__)
@@ -318,7 +330,8 @@ HEED_API HEED_NODISCARD heed_dataset *heed_dataset_zip(const heed_dataset *const
 
 /* Returns the sample numbers of the next batch, i64 (m), instead of the samples, and advances the loader as
  * heed_loader_next does.
- * Use it to read only some of these samples: pass their numbers to heed_dataset_take with heed_loader_dataset(loader).
+ * Use it to read only some of these samples: pass their numbers to heed_dataset_take with heed_loader_dataset(loader),
+ * or to heed_dataset_take_epoch if the samples change from epoch to epoch.
  * The result is borrowed from the innermost scope.
  * Errors: NULL as heed_loader_next.
  * torch: torch.utils.data.BatchSampler */

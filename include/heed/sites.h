@@ -186,6 +186,7 @@
 #define heed_categories_find(...) (HEED_NOTE, (heed_int64_t_sited)((heed_categories_find)(__VA_ARGS__)))
 #define heed_categories_save(...) (HEED_NOTE, (heed_status_sited)((heed_categories_save)(__VA_ARGS__)))
 #define heed_dataset_fold(...) (HEED_NOTE, (heed_status_sited)((heed_dataset_fold)(__VA_ARGS__)))
+#define heed_dataset_take_epoch(...) (HEED_NOTE, (heed_status_sited)((heed_dataset_take_epoch)(__VA_ARGS__)))
 #define heed_loader_next_numbers(...) (HEED_NOTE, (heed_tensor_sited)((heed_loader_next_numbers)(__VA_ARGS__)))
 #define heed_loader_dataset(...) \
     (HEED_NOTE, (heed_const_heed_dataset_pointer_sited)((heed_loader_dataset)(__VA_ARGS__)))

@@ -42,7 +42,7 @@ static bool check_dataset(const char *where, const heed_dataset *dataset)
 
 static bool check_source(const char *where, const heed_dataset_source *source)
 {
-    if (!source || !source->take)
+    if (!source || (!source->take && !source->take_epoch))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the source%s is NULL", source ? "'s take" : "");
     if (source->samples < 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "samples is %" PRId64 ": must be 0 or more", source->samples);
@@ -84,9 +84,8 @@ static void release_origin(heed__origin *origin)
     heed_free(origin, sizeof *origin);
 }
 
-static heed_status check_batch(int k, int64_t samples, heed_tensor *const *batch)
+static heed_status check_batch(const char *where, int k, int64_t samples, heed_tensor *const *batch)
 {
-    const char *where = "dataset_take";
     for (int i = 0; i < k; i++) {
         if (!batch[i])
             return heed_fail(HEED_ERR_STATE, where, "the source did not set tensor %d of the batch", i);
@@ -98,17 +97,19 @@ static heed_status check_batch(int k, int64_t samples, heed_tensor *const *batch
     return HEED_OK;
 }
 
-/* Reads the samples `rows`, i64 (m), from the source into batch[], as heed_dataset_take does for a dataset. */
-static heed_status take_from_source(const heed__origin *origin, heed_tensor *rows, heed_tensor **batch)
+/* Reads the samples `rows`, i64 (m), from the source into batch[], as heed_dataset_take_epoch does for a dataset. */
+static heed_status take_from_source(const char *where, const heed__origin *origin, heed_tensor *rows, int64_t epoch,
+                                    heed_tensor **batch)
 {
     const heed_dataset_source *source = &origin->source;
     heed_callback call = heed_callback_begin("the dataset's source");
-    heed_status status = source->take(source->user, rows, batch);
+    heed_status status = source->take_epoch ? source->take_epoch(source->user, rows, epoch, batch)
+                                            : source->take(source->user, rows, batch);
     if (!heed_callback_end(&call))
         return heed_error_code();
     if (status != HEED_OK)
-        return heed_fail(status, "dataset_take", "the source failed without setting an error");
-    return check_batch(source->tensors, heed_numel(rows), batch);
+        return heed_fail(status, where, "the source failed without setting an error");
+    return check_batch(where, source->tensors, heed_numel(rows), batch);
 }
 
 /* -- Creating and freeing ------------------------------------------------------------------------------------------ */
@@ -237,17 +238,19 @@ static heed_tensor *rows_of_samples(const char *where, const heed_dataset *d, he
     return rows && d->numbers ? heed_index_select(d->numbers, 0, rows) : rows;
 }
 
-heed_status heed_dataset_take(const heed_dataset *d, heed_tensor *numbers, heed_tensor **batch)
+static heed_status take(const char *where, const heed_dataset *d, heed_tensor *numbers, int64_t epoch,
+                        heed_tensor **batch)
 {
-    HEED_ENTER("dataset_take");
     if (!batch)
-        return heed_fail(HEED_ERR_ARGUMENT, "dataset_take", "batch is NULL");
-    int k = check_dataset("dataset_take", d) ? d->k : 0;
+        return heed_fail(HEED_ERR_ARGUMENT, where, "batch is NULL");
+    int k = check_dataset(where, d) ? d->k : 0;
     memset(batch, 0, (size_t)k * sizeof *batch);
-    heed_tensor *rows = rows_of_samples("dataset_take", d, numbers);
+    if (epoch < 0)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "epoch is %" PRId64 ": must be 0 or more", epoch);
+    heed_tensor *rows = rows_of_samples(where, d, numbers);
     if (!rows)
         return heed_error_code();
-    heed_status status = d->origin ? take_from_source(d->origin, rows, batch) : HEED_OK;
+    heed_status status = d->origin ? take_from_source(where, d->origin, rows, epoch, batch) : HEED_OK;
     for (int i = 0; !d->origin && status == HEED_OK && i < k; i++) {
         batch[i] = heed_index_select(d->tensors[i], 0, rows);
         status = batch[i] ? HEED_OK : heed_error_code();
@@ -255,6 +258,18 @@ heed_status heed_dataset_take(const heed_dataset *d, heed_tensor *numbers, heed_
     if (status != HEED_OK)
         memset(batch, 0, (size_t)k * sizeof *batch);
     return status;
+}
+
+heed_status heed_dataset_take(const heed_dataset *d, heed_tensor *numbers, heed_tensor **batch)
+{
+    HEED_ENTER("dataset_take");
+    return take("dataset_take", d, numbers, 0, batch);
+}
+
+heed_status heed_dataset_take_epoch(const heed_dataset *d, heed_tensor *numbers, int64_t epoch, heed_tensor **batch)
+{
+    HEED_ENTER("dataset_take_epoch");
+    return take("dataset_take_epoch", d, numbers, epoch, batch);
 }
 
 heed_status heed_dataset_all(const heed_dataset *d, heed_tensor **batch)
@@ -288,11 +303,11 @@ typedef struct zipped {
     heed_dataset *datasets[HEED_DATASET_MAX];
 } zipped;
 
-static heed_status take_zipped(void *user, heed_tensor *numbers, heed_tensor **batch)
+static heed_status take_zipped(void *user, heed_tensor *numbers, int64_t epoch, heed_tensor **batch)
 {
     const zipped *z = user;
     for (int i = 0; i < z->n; batch += z->datasets[i++]->k)
-        if (heed_dataset_take(z->datasets[i], numbers, batch) != HEED_OK)
+        if (heed_dataset_take_epoch(z->datasets[i], numbers, epoch, batch) != HEED_OK)
             return heed_error_code();
     return HEED_OK;
 }
@@ -345,7 +360,7 @@ heed_dataset *heed_dataset_zip(const heed_dataset *const *datasets, int n)
     }
     heed_dataset *d =
         ok ? heed_dataset_new_source(&(heed_dataset_source){
-                 .samples = datasets[0]->n, .tensors = k, .take = take_zipped, .free = free_zipped, .user = z})
+                 .samples = datasets[0]->n, .tensors = k, .take_epoch = take_zipped, .free = free_zipped, .user = z})
            : NULL;
     if (!d)
         free_zipped(z);

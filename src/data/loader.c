@@ -221,7 +221,7 @@ static bool request_ahead(heed_loader *loader)
         heed_scope *scope = heed_scope_begin();
         heed_tensor *numbers = scope ? numbers_at(loader, *epoch, *batch) : NULL;
         if (numbers)
-            heed__readers_request(loader->readers, numbers, loader->seed ^ other,
+            heed__readers_request(loader->readers, numbers, *epoch, loader->seed ^ other,
                                   ((uint64_t)*epoch * (uint64_t)loader->batches + (uint64_t)*batch) << 32);
         if (scope)
             heed_scope_end(scope);
@@ -245,7 +245,7 @@ static void restart_readers(heed_loader *loader)
 static heed_status read_next(heed_loader *loader, heed_tensor **batch)
 {
     heed_tensor *numbers = numbers_at(loader, loader->epoch, loader->batch);
-    return numbers ? heed_dataset_take(loader->dataset, numbers, batch) : heed_error_code();
+    return numbers ? heed_dataset_take_epoch(loader->dataset, numbers, loader->epoch, batch) : heed_error_code();
 }
 
 heed_status heed_loader_next(heed_loader *loader, heed_tensor **batch)

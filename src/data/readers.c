@@ -28,6 +28,7 @@ typedef enum request_state { REQUEST_WAITING, REQUEST_RUNNING, REQUEST_DONE } re
 /* A requested batch. While it is running, only its thread uses the fields below `state`. */
 typedef struct request {
     heed_tensor *numbers; /* retained */
+    int64_t epoch;
     uint64_t seed, position;
     fenv_t mode; /* the loader's thread: mode of floating-point arithmetic, and precision of products */
     heed_precision precision;
@@ -104,7 +105,7 @@ static heed_status read_request(const heed__readers *r, const request *q, heed_g
     heed_generator *outer = heed_generator_use(*generator);
     if (!outer)
         return heed_error_code();
-    const heed_status status = heed_dataset_take(r->dataset, q->numbers, batch);
+    const heed_status status = heed_dataset_take_epoch(r->dataset, q->numbers, q->epoch, batch);
     heed_generator_use(outer);
     return status;
 }
@@ -256,9 +257,9 @@ bool heed__readers_have_space(heed__readers *r)
     return r->count < r->capacity;
 }
 
-void heed__readers_request(heed__readers *r, heed_tensor *numbers, uint64_t seed, uint64_t position)
+void heed__readers_request(heed__readers *r, heed_tensor *numbers, int64_t epoch, uint64_t seed, uint64_t position)
 {
-    request q = {.numbers = heed_retain(numbers), .seed = seed, .position = position};
+    request q = {.numbers = heed_retain(numbers), .epoch = epoch, .seed = seed, .position = position};
     (void)fegetenv(&q.mode);
     q.precision = heed_matmul_precision();
     const int cancellation = lock_monitor();

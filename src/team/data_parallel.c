@@ -141,9 +141,11 @@ bool heed__team_begin_step(const char *where, heed_data_parallel *team, heed_loa
     if (!heed_generator_use(team->generator) ||
         heed_generator_get_state(team->generator, &team->seed, &team->position) != HEED_OK)
         return false;
-    heed_scope *scope = heed_no_grad_begin();
+    heed_loader_state state;
+    heed_scope *scope = heed_loader_get_state(loader, &state) == HEED_OK ? heed_no_grad_begin() : NULL;
     if (!scope)
         return false;
+    team->epoch = state.epoch;
     team->numbers = heed_retain(heed_loader_next_numbers(loader));
     heed_scope_end(scope);
     if (!team->numbers)
@@ -169,7 +171,8 @@ bool heed__team_take(const heed_data_parallel *team, int64_t shard, heed_tensor 
     const int64_t begin = heed__first_sample(&team->split, shard), end = heed__first_sample(&team->split, shard + 1);
     const bool recording = heed_set_grad_enabled(false);
     heed_tensor *numbers = heed_slice(team->numbers, 0, begin, end, 1);
-    const bool ok = numbers && heed_dataset_take(heed_loader_dataset(team->loader), numbers, batch) == HEED_OK;
+    const heed_dataset *dataset = heed_loader_dataset(team->loader);
+    const bool ok = numbers && heed_dataset_take_epoch(dataset, numbers, team->epoch, batch) == HEED_OK;
     (void)heed_set_grad_enabled(recording);
     return ok;
 }

@@ -148,6 +148,7 @@ struct heed_data_parallel {
     bool data_checked;                    /* all processes started at the same position in the data */
     const heed_loader *loader;            /* the loader of the current step */
     heed_tensor *numbers;                 /* retained: indices of the step's samples */
+    int64_t epoch;                        /* of the loader, to which the samples belong */
     int n_tensors;                        /* number of tensors of a shard */
     heed_tensor *batch[HEED_DATASET_MAX]; /* retained: the shard's samples */
     heed_generator *generator;            /* in use when the step began */

@@ -231,7 +231,7 @@ START_TEST(errors_arrive_with_their_batch)
         s.is_silent = true;
         (void)heed_loader_next(loader, (heed_tensor *[3]){NULL});
         heed_error_clear();
-        check_failure(loader, "loader_next: dataset_take: the source failed without setting an error");
+        check_failure(loader, "loader_next: dataset_take_epoch: the source failed without setting an error");
         s.is_silent = false;
         heed_loader_state at;
         heed_loader_get_state(loader, &at);

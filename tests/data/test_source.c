@@ -130,6 +130,53 @@ START_TEST(subsets_folds_and_loaders)
 }
 END_TEST
 
+/* Sample i of epoch e is 100 e + i. */
+static heed_status take_epoch(void *user, heed_tensor *numbers, int64_t epoch, heed_tensor **batch)
+{
+    (void)user;
+    batch[0] = heed_add_scalar(heed_to_dtype(numbers, HEED_F64), 100.0 * (double)epoch);
+    return batch[0] ? HEED_OK : heed_error_code();
+}
+
+static void check_epoch(heed_tensor *x, int64_t epoch)
+{
+    for (int64_t i = 0; i < heed_numel(x); i++)
+        ck_assert_int_eq((int64_t)heed_data_f64(x)[i] / 100, epoch);
+}
+
+/* Loaders pass their epoch to a source, with any number of readers and through zipped datasets and subsets; a process
+ * that reads a part of the batch passes it itself. */
+START_TEST(samples_of_an_epoch)
+{
+    heed_dataset *d = heed_dataset_new_source(
+        &(heed_dataset_source){.samples = 7, .tensors = 1, .take = NULL, .take_epoch = take_epoch});
+    heed_dataset *both = heed_dataset_zip(HEED_DATASETS(d, d));
+    heed_tensor *batch[2], *three = heed_from_array(HEED_I64, HEED_SHAPE(3), (int64_t[]){4, 1, 6}, 3);
+    heed_dataset *part = heed_dataset_subset(both, three);
+    ck_assert_int_eq(heed_dataset_take_epoch(d, three, 5, batch), HEED_OK);
+    ck_assert_double_eq(heed_data_f64(batch[0])[0], 504);
+    ck_assert_double_eq(heed_data_f64(batch[0])[2], 506);
+    ck_assert_int_eq(heed_dataset_take(part, heed_zeros(HEED_I64, HEED_SHAPE(1)), batch), HEED_OK);
+    ck_assert_double_eq(heed_item(batch[1]), 4);
+    for (int readers = 0; readers < 4; readers++) {
+        heed_loader *loader =
+            heed_loader_new(part, &(heed_loader_options){.batch_size = 2, .shuffle = true, .readers = readers});
+        for (int i = 0; i < 7; i++) {
+            ck_assert_int_eq(heed_loader_next(loader, batch), HEED_OK);
+            check_epoch(batch[0], i / 2);
+            check_epoch(batch[1], i / 2);
+        }
+        heed_loader_free(loader);
+    }
+    ck_assert_int_eq(heed_dataset_take_epoch(d, three, -1, batch), HEED_ERR_ARGUMENT);
+    ck_assert_ptr_null(batch[0]);
+    ck_assert_error(HEED_ERR_ARGUMENT, "dataset_take_epoch: epoch is -1: must be 0 or more");
+    heed_dataset_free(part);
+    heed_dataset_free(both);
+    heed_dataset_free(d);
+}
+END_TEST
+
 START_TEST(zipped_datasets)
 {
     counting c = {.samples = 6};
@@ -285,5 +332,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("source", subsets_folds_and_loaders, zipped_datasets, source_errors, refuses_sources,
+HEED_TEST_MAIN("source", subsets_folds_and_loaders, samples_of_an_epoch, zipped_datasets, source_errors, refuses_sources,
                numbers_of_the_next_batch, out_of_memory)

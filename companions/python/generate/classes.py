@@ -19,7 +19,7 @@ from heed._optimizer import Optimizer, Schedule
 '''
 # Functions whose Python versions are written by hand: they need lists, free objects, or take a Python function.
 LEFT_OUT = {"heed_nn_sequential_new", "heed_nn_residual_new", "heed_nn_sequential_add", "heed_nn_function_new", "heed_nn_decoder_step",
-            "heed_dataset_take", "heed_dataset_all", "heed_dataset_tensors", "heed_loader_next", "heed_loader_dataset",
+            "heed_dataset_take", "heed_dataset_take_epoch", "heed_dataset_all", "heed_dataset_tensors", "heed_loader_next", "heed_loader_dataset",
             "heed_optimizer_step_closure",
             "heed_dataset_new_source", "heed_generator_use",
             "heed_generator_get_state", "heed_scaler_save", "heed_categories_save", "heed_schedule_new_chained",

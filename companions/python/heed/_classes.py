@@ -212,7 +212,8 @@ class Loader(LoaderBase):
     def next_numbers(self) -> Tensor:
         """Returns the sample numbers of the next batch, i64 (m), instead of the samples, and advances the loader as
         heed_loader_next does.
-        Use it to read only some of these samples: pass their numbers to heed_dataset_take with heed_loader_dataset(loader).
+        Use it to read only some of these samples: pass their numbers to heed_dataset_take with heed_loader_dataset(loader),
+        or to heed_dataset_take_epoch if the samples change from epoch to epoch.
         The result is borrowed from the innermost scope.
         Errors: NULL as heed_loader_next.
         torch: torch.utils.data.BatchSampler"""

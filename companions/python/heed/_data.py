@@ -8,9 +8,9 @@ from heed._handles import Handle, Tensor
 
 
 class DatasetBase(Handle):
-    def take(self, numbers: Tensor) -> Tuple[Tensor, ...]:
-        """The samples with these numbers, i64 (m): one tensor per tensor of the dataset."""
-        return call_list(C.heed_dataset_take, call(C.heed_dataset_tensors, self), self, numbers, LIST)
+    def take(self, numbers: Tensor, epoch: int = 0) -> Tuple[Tensor, ...]:
+        """The samples with these numbers, i64 (m), in this epoch: one tensor per tensor of the dataset."""
+        return call_list(C.heed_dataset_take_epoch, call(C.heed_dataset_tensors, self), self, numbers, epoch, LIST)
 
     def all(self) -> Tuple[Tensor, ...]:
         """All samples."""

@@ -153,6 +153,7 @@ FUNCTIONS: Dict[str, str] = {
     "heed_categories_load": "handle.heed_categories dict:dict name:text",
     "heed_dataset_fold": "status dataset:handle.heed_dataset k:i64 fold:i64 options:options.heed_dataset_fold_options train:out.heed_dataset held_out:out.heed_dataset",
     "heed_dataset_new_source": "handle.heed_dataset source:void",
+    "heed_dataset_take_epoch": "status dataset:handle.heed_dataset numbers:tensor epoch:i64 batch:outs",
     "heed_dataset_zip": "handle.heed_dataset datasets:handles n:count",
     "heed_loader_next_numbers": "tensor loader:handle.heed_loader",
     "heed_loader_dataset": "handle.heed_dataset loader:handle.heed_loader",

@@ -170,6 +170,26 @@ static void example_source(void)
     /* [] */
 }
 
+/* [heed_dataset_take_epoch] */
+static heed_status grow(void *user, heed_tensor *numbers, int64_t epoch, heed_tensor **batch)
+{
+    (void)user; /* every sample is its number plus the epoch */
+    batch[0] = heed_add_scalar(heed_to_dtype(numbers, HEED_F32), (double)epoch);
+    return batch[0] ? HEED_OK : heed_error_code();
+}
+/* [] */
+
+static void example_epochs(void)
+{
+    heed_tensor *batch[1];
+    /* [heed_dataset_take_epoch] */
+    heed_dataset *data = heed_dataset_new_source(&(heed_dataset_source){.samples = 9, .tensors = 1, .take_epoch = grow});
+    heed_dataset_take_epoch(data, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 8), 100, batch);
+    heed_print(batch[0], stdout); /* -> tensor([103., 108.], shape=(2), dtype=f32) */
+    heed_dataset_free(data);
+    /* [] */
+}
+
 static void example_zip(const heed_dataset *images, const heed_dataset *labels)
 {
     /* [heed_dataset_zip] */
@@ -199,6 +219,7 @@ int main(void)
     example_categories();
     example_saved_categories(trees);
     example_source();
+    example_epochs();
     example_zip(data, labels);
     heed_categories_free(trees);
     heed_scaler_free(scaler);

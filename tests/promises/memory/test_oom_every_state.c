@@ -12,7 +12,8 @@ static bool part(double *value)
     heed_tensor *batch[2] = {NULL, NULL};
     heed_tensor *last = HEED_TENSOR(HEED_I64, HEED_SHAPE(1), 1);
     bool ok = data && (some = heed_dataset_subset(data, oom.index)) != NULL &&
-              heed_dataset_take(some, last, batch) == HEED_OK && oom_take(batch[0], value) && oom_take(batch[1], value);
+              heed_dataset_take(some, last, batch) == HEED_OK && oom_take(batch[0], value) &&
+              heed_dataset_take_epoch(some, last, 1, batch) == HEED_OK && oom_take(batch[1], value);
     heed_dataset_free(some);
     heed_dataset_free(data);
     return ok;

@@ -68,6 +68,7 @@ static void datasets(void)
     VALUE(heed_dataset_size(some));
     VALUE(heed_dataset_tensors(some));
     STATUS(heed_dataset_take(some, any_numbers(), one_in(4) ? NULL : batch));
+    STATUS(heed_dataset_take_epoch(some, any_numbers(), any_count(), one_in(4) ? NULL : batch));
     heed_dataset *part = heed_dataset_subset(some, any_numbers());
     MADE(part);
     bool both = any_flag();
