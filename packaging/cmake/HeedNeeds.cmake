@@ -64,6 +64,18 @@ if(HEED_TENSORBOARD OR HEED_ONNX)
   endforeach()
 endif()
 
+# For libheed-images, which is optional too.
+if(HEED_IMAGES)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(PNG QUIET IMPORTED_TARGET libpng>=1.6.32)
+    pkg_check_modules(JPEG QUIET IMPORTED_TARGET libjpeg)
+  endif()
+  if(NOT HEED_IMAGES STREQUAL "AUTO")
+    heed_need(PNG_FOUND "libpng 1.6.32 or newer, with its headers (not with -DHEED_IMAGES=AUTO or OFF)" libpng-dev)
+    heed_need(JPEG_FOUND "libjpeg-turbo, with its headers (not with -DHEED_IMAGES=AUTO or OFF)" libjpeg-dev)
+  endif()
+endif()
+
 if(HEED_BUILD_TESTS)
   if(PKG_CONFIG_FOUND)
     pkg_check_modules(CHECK QUIET IMPORTED_TARGET check)
