@@ -1,6 +1,6 @@
 # The files that `cmake --install` installs: the headers, both libraries, heed-gradcheck, heed-np, the licences, a
-# CMake package (heed::heed, heed::heed-static), and heed.pc for pkg-config. If libheed-mpi, libheed-tensorboard and
-# libheed-onnx were built, the same for them: heed::mpi, heed::mpi-static, heed-mpi.pc and so on.
+# CMake package (heed::heed, heed::heed-static), and heed.pc for pkg-config. If libheed-mpi, libheed-tensorboard,
+# libheed-onnx and libheed-images were built, the same for them: heed::mpi, heed::mpi-static, heed-mpi.pc and so on.
 
 include(CMakePackageConfigHelpers)
 
@@ -21,6 +21,7 @@ endif()
 heed_install_companion(mpi)
 heed_install_companion(tensorboard)
 heed_install_companion(onnx)
+heed_install_companion(images)
 if(HEED_HAS_MPI)
   list(GET MPI_C_LIBRARIES 0 HEED_MPI_LIBRARY)
   get_filename_component(HEED_MPI_LIBRARY ${HEED_MPI_LIBRARY} NAME)
@@ -70,10 +71,14 @@ if(HEED_HAS_MPI)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/heed-mpi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
 
-foreach(name tensorboard onnx) # they use protobuf-c
+set(tensorboard_flags ${PROTOBUF_C_STATIC_LDFLAGS})
+set(onnx_flags ${PROTOBUF_C_STATIC_LDFLAGS})
+set(images_flags ${LIBPNG_STATIC_LDFLAGS} ${LIBJPEG_STATIC_LDFLAGS})
+list(REMOVE_DUPLICATES images_flags)
+foreach(name tensorboard onnx images)
   string(TOUPPER ${name} upper)
   if(HEED_HAS_${upper})
-    heed_pc_words(HEED_PC_${upper}_PRIVATE ${PROTOBUF_C_STATIC_LDFLAGS})
+    heed_pc_words(HEED_PC_${upper}_PRIVATE ${${name}_flags})
     if(HEED_SHARED)
       set(HEED_PC_${upper}_LIBS "-lheed-${name}")
     else()

@@ -55,7 +55,8 @@ class Heed(ConanFile):
         variables["HEED_SHARED"] = bool(self.options.shared)
         for part in ("TESTS", "EXAMPLES", "BENCH", "TOOLS"):
             variables[f"HEED_BUILD_{part}"] = False
-        variables["HEED_MPI"] = variables["HEED_TENSORBOARD"] = variables["HEED_ONNX"] = "OFF"
+        for companion in ("MPI", "TENSORBOARD", "ONNX", "IMAGES"):
+            variables[f"HEED_{companion}"] = "OFF"
         variables["HEED_STB_DIR"] = self.dependencies["stb"].cpp_info.includedirs[0]
         if self.options.font:
             variables["HEED_FONT"] = str(self.options.font)

@@ -19,6 +19,7 @@ pkgs.stdenv.mkDerivation {
     "-DHEED_MPI=OFF"
     "-DHEED_TENSORBOARD=OFF"
     "-DHEED_ONNX=OFF"
+    "-DHEED_IMAGES=OFF"
     "-DHEED_STB_DIR=${pkgs.stb}/include/stb"
     "-DHEED_FONT=${pkgs.dejavu_fonts}/share/fonts/truetype/DejaVuSans.ttf"
   ];

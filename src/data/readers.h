@@ -16,8 +16,8 @@ void heed__readers_free(heed__readers *r);
 /* Returns true if a further batch may be requested. */
 bool heed__readers_have_space(heed__readers *r);
 
-/* Requests the batch of these samples of an epoch; `numbers` is retained. If the source draws random numbers, they come from a
- * generator with this seed, from this position on. */
+/* Requests the batch of these samples of an epoch; `numbers` is retained. If the source draws random numbers, they come
+ * from a generator with this seed, from this position on. */
 void heed__readers_request(heed__readers *r, heed_tensor *numbers, int64_t epoch, uint64_t seed, uint64_t position);
 
 /* Waits for the batch that was requested first, and removes it. The tensors are borrowed from the innermost scope. If

@@ -332,5 +332,5 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("source", subsets_folds_and_loaders, samples_of_an_epoch, zipped_datasets, source_errors, refuses_sources,
-               numbers_of_the_next_batch, out_of_memory)
+HEED_TEST_MAIN("source", subsets_folds_and_loaders, samples_of_an_epoch, zipped_datasets, source_errors,
+               refuses_sources, numbers_of_the_next_batch, out_of_memory)

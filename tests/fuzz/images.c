@@ -1,5 +1,5 @@
-/* tests/fuzz/images.c - PNG and JPEG of libheed-images: any bytes, PNG files with correct checksums, and PNG files whose
- * rows the target compresses. */
+/* tests/fuzz/images.c - PNG and JPEG of libheed-images: any bytes, PNG files with correct checksums, and PNG files
+ * whose rows the target compresses. */
 
 #include "fuzz.h"
 

@@ -114,7 +114,8 @@ static int check_folder(const char *path)
 START_TEST(every_pair_of_the_headers_has_a_case)
 {
     static const char *const folders[] = {"include/heed", "companions/onnx/include/heed",
-                                          "companions/tensorboard/include/heed", "companions/mpi/include/heed"};
+                                          "companions/tensorboard/include/heed", "companions/mpi/include/heed",
+                                          "companions/images/include/heed"};
     int found = 0;
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         char path[512];

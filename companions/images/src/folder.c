@@ -43,9 +43,9 @@ static bool store(const image_folder *f, heed_tensor *batch, int64_t i, int64_t 
     const heed_shape shape = heed_shape_of(image), all = heed_shape_of(batch);
     const heed_shape first = HEED_SHAPE(all.dims[1], all.dims[2], all.dims[3]);
     if (!heed_shape_equal(shape, first))
-        return heed_fail_false(HEED_ERR_SHAPE, "images_folder", "%s is %s, but the batch begins with %s: resize or crop",
-                               heed__path_excerpt(path_of(f, sample)).s, heed_shape_text(shape).s,
-                               heed_shape_text(first).s);
+        return heed_fail_false(
+            HEED_ERR_SHAPE, "images_folder", "%s is %s, but the batch begins with %s: resize or crop",
+            heed__path_excerpt(path_of(f, sample)).s, heed_shape_text(shape).s, heed_shape_text(first).s);
     heed_tensor *row = heed_select(batch, 0, i);
     return row && heed_copy_(row, image) == HEED_OK;
 }
@@ -108,11 +108,8 @@ heed_dataset *heed_images_folder_new(const char *folder, const heed_images_folde
     if (f) {
         f->options = o;
         if (heed__list_images(where, folder, classes, &f->list))
-            dataset = heed_dataset_new_source(&(heed_dataset_source){.samples = (int64_t)f->list.count,
-                                                                     .tensors = 2,
-                                                                     .take_epoch = take,
-                                                                     .free = folder_free,
-                                                                     .user = f});
+            dataset = heed_dataset_new_source(&(heed_dataset_source){
+                .samples = (int64_t)f->list.count, .tensors = 2, .take_epoch = take, .free = folder_free, .user = f});
         if (!dataset)
             folder_free(f);
     }

@@ -6,16 +6,16 @@
 
 /* Numbers of an image, row by row; a pixel has `step` numbers of `depth` bits, in the machine's byte order. */
 typedef struct heed__image {
-    const char *where, *name;          /* for messages: the function, and the path or "image" */
-    heed_images_read_options options;  /* with limits above 0 */
-    const unsigned char *bytes;        /* the file */
+    const char *where, *name;         /* for messages: the function, and the path or "image" */
+    heed_images_read_options options; /* with limits above 0 */
+    const unsigned char *bytes;       /* the file */
     size_t file_size;
     int64_t width, height;
-    int step, depth;                   /* 1 to 4; 8 or 16 */
-    bool colour, alpha;                /* a pixel begins with red, green, blue, or with grey; it ends with alpha */
-    int orientation;                   /* of EXIF, 1 to 8; 1: as stored */
-    void *pixels;                      /* from heed_alloc; NULL before heed__image_alloc */
-    size_t size;                       /* bytes of pixels */
+    int step, depth;    /* 1 to 4; 8 or 16 */
+    bool colour, alpha; /* a pixel begins with red, green, blue, or with grey; it ends with alpha */
+    int orientation;    /* of EXIF, 1 to 8; 1: as stored */
+    void *pixels;       /* from heed_alloc; NULL before heed__image_alloc */
+    size_t size;        /* bytes of pixels */
 } heed__image;
 
 /* Checks the limits and allocates the pixels of an image whose width, height, step and depth are set. Returns false

@@ -9,7 +9,7 @@
 
 #include "image.h"
 
-/* Limits of libpng for chunks besides the image: their number, and the bytes of one of them. */
+/* Limits of libpng for the chunks that it stores: their number, and the bytes per chunk. */
 #define MAX_CHUNKS 1000
 #define MAX_CHUNK_BYTES ((png_alloc_size_t)8 << 20)
 
@@ -70,7 +70,7 @@ static void on_free(png_structp png, png_voidp memory)
 
 /* -- Decoding ------------------------------------------------------------------------------------------------------ */
 
-/* Text and colour profiles are not read: they would be decompressed. */
+/* Skips text and colour profiles, which libpng would decompress. */
 static void set_limits(png_structp png)
 {
     static const png_byte ignored[] = "iCCP\0iTXt\0tEXt\0zTXt";

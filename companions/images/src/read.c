@@ -81,7 +81,8 @@ static void luminance(const heed__image *image)
             narrow[i] = (uint8_t)((19595U * narrow[i] + 38470U * narrow[i + 1] + 7471U * narrow[i + 2] + 32768U) >> 16);
         else
             wide[i] = (uint16_t)((UINT64_C(19595) * wide[i] + UINT64_C(38470) * wide[i + 1] +
-                                  UINT64_C(7471) * wide[i + 2] + 32768U) >> 16);
+                                  UINT64_C(7471) * wide[i + 2] + 32768U) >>
+                                 16);
     }
 }
 

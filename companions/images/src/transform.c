@@ -42,8 +42,7 @@ static bool check_range(const char *where, const char *name, double range[2], co
 
 static bool check_probability(const char *where, const char *name, double p)
 {
-    return (p >= 0 && p <= 1) ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: must be 0 to 1", name, p);
+    return (p >= 0 && p <= 1) || heed_fail_false(HEED_ERR_ARGUMENT, where, "%s is %g: must be 0 to 1", name, p);
 }
 
 static bool check_moments(const char *where, const heed_images_transform_options *o)
@@ -67,7 +66,8 @@ bool heed__transform_options(const char *where, const heed_images_transform_opti
     if (o.padding != 0 && o.random_crop.rank == 0)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "padding is set without random_crop");
     if (o.padding < 0 || o.padding > MAX_SIDE)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "padding is %" PRId64 ": must be 0 to %d", o.padding, MAX_SIDE);
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "padding is %" PRId64 ": must be 0 to %d", o.padding,
+                               MAX_SIDE);
     if (!check_size(where, "resize", o.resize) || !check_size(where, "random_resized_crop", o.random_resized_crop) ||
         !check_range(where, "scale", o.scale, scale, 1) || !check_range(where, "ratio", o.ratio, ratio, MAX_SIDE) ||
         !check_size(where, "random_crop", o.random_crop) || !check_size(where, "center_crop", o.center_crop) ||
@@ -81,7 +81,16 @@ bool heed__transform_options(const char *where, const heed_images_transform_opti
 /* -- Random numbers ------------------------------------------------------------------------------------------------ */
 
 /* Every use has its own numbers, so that an option does not change the numbers of the others. */
-typedef enum use { HORIZONTAL, VERTICAL, CROP_TOP, CROP_LEFT, PART_TOP, PART_LEFT, PART_AREA, PART_RATIO = PART_AREA + ATTEMPTS } use;
+typedef enum use {
+    HORIZONTAL,
+    VERTICAL,
+    CROP_TOP,
+    CROP_LEFT,
+    PART_TOP,
+    PART_LEFT,
+    PART_AREA,
+    PART_RATIO = PART_AREA + ATTEMPTS
+} use;
 
 /* Returns a number uniform in [0, 1) with 53 bits: SplitMix64 with a seed made of seed, epoch and sample. */
 static double uniform(const heed_images_draw *draw, int number)
@@ -169,7 +178,7 @@ static part random_part(int64_t height, int64_t width, const heed_images_transfo
     return central_part(height, width, o->ratio);
 }
 
-/* Returns the part of this size at the centre; an image that is smaller gets zeros around it. */
+/* Returns the part of this size at the centre; a smaller image gets zeros around it. */
 static heed_tensor *crop_center(heed_tensor *x, heed_shape size)
 {
     part p = size_of(size);
@@ -195,7 +204,8 @@ static heed_tensor *crop_random(const char *where, heed_tensor *x, const heed_im
     const int64_t down = heed_dim(x, 1) + 2 * pad - p.height, right = heed_dim(x, 2) + 2 * pad - p.width;
     if (down < 0 || right < 0)
         return heed_fail_null(HEED_ERR_SHAPE, where,
-                              "random_crop (%" PRId64 ", %" PRId64 ") is larger than the image %s with padding %" PRId64,
+                              "random_crop (%" PRId64 ", %" PRId64
+                              ") is larger than the image %s with padding %" PRId64,
                               p.height, p.width, heed_shape_text(heed_shape_of(x)).s, pad);
     p.top = position(draw, CROP_TOP, down);
     p.left = position(draw, CROP_LEFT, right);

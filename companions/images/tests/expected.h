@@ -11,10 +11,10 @@
 #define DATA HEED_SOURCE_DIR "/companions/images/tests/data/"
 #define MAX_FILE 2048
 
-static const char *const png_names[] = {
-    "gray1",  "gray2",  "gray4",    "gray8",    "gray16",        "rgb8",    "rgb16",    "gray_alpha8", "gray_alpha16",
-    "rgba8",  "rgba16", "palette2", "palette4", "palette_alpha", "rgb_key", "gray_key", "interlaced",  "interlaced1",
-    "interlaced16"};
+static const char *const png_names[] = {"gray1",    "gray2",      "gray4",       "gray8",         "gray16",
+                                        "rgb8",     "rgb16",      "gray_alpha8", "gray_alpha16",  "rgba8",
+                                        "rgba16",   "palette2",   "palette4",    "palette_alpha", "rgb_key",
+                                        "gray_key", "interlaced", "interlaced1", "interlaced16"};
 static const char *const jpeg_names[] = {"gray", "yuv444", "yuv422", "yuv420", "progressive", "cmyk"};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))

@@ -31,19 +31,29 @@ static inline void copy_file(const char *file, const char *name)
     ck_assert(to && fwrite(bytes, 1, size, to) == size && fclose(to) == 0);
 }
 
-/* Makes three classes with eleven images of different sizes, and names that are ignored. */
+/* Makes three classes with eleven images of different sizes, and files with ignored names. */
 static inline void make_classes(void)
 {
     strcpy(folder + strlen(folder) - 6, "XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
     static const char *const folders[] = {"dog", "cat", "Zebra", "cat/b", "cat/.hidden", ".git"};
-    static const char *const files[][2] = {
-        {"rgb8.png", "dog/2.png"},           {"yuv420.jpg", "dog/10.jpg"},    {"gray8.png", "dog/1.PNG"},
-        {"gray.jpg", "cat/z.JpEg"},          {"rgba8.png", "cat/b/a.png"},    {"cmyk.jpg", "cat/b/A.jpg"},
-        {"palette_alpha.png", "cat/a.png"},  {"rgb16.png", "Zebra/1.png"},    {"yuv444.jpg", "Zebra/2.jpg"},
-        {"progressive.jpg", "Zebra/3.jpeg"}, {"oriented.jpg", "Zebra/4.jpg"}, {"rgb8.png", "cat/.hidden/x.png"},
-        {"rgb8.png", "cat/.x.png"},          {"rgb8.png", "cat/notes.txt"},   {"rgb8.png", "top.png"},
-        {"rgb8.png", "cat/png"},             {"rgb8.png", ".git/x.png"}};
+    static const char *const files[][2] = {{"rgb8.png", "dog/2.png"},
+                                           {"yuv420.jpg", "dog/10.jpg"},
+                                           {"gray8.png", "dog/1.PNG"},
+                                           {"gray.jpg", "cat/z.JpEg"},
+                                           {"rgba8.png", "cat/b/a.png"},
+                                           {"cmyk.jpg", "cat/b/A.jpg"},
+                                           {"palette_alpha.png", "cat/a.png"},
+                                           {"rgb16.png", "Zebra/1.png"},
+                                           {"yuv444.jpg", "Zebra/2.jpg"},
+                                           {"progressive.jpg", "Zebra/3.jpeg"},
+                                           {"oriented.jpg", "Zebra/4.jpg"},
+                                           {"rgb8.png", "cat/.hidden/x.png"},
+                                           {"rgb8.png", "cat/.x.png"},
+                                           {"rgb8.png", "cat/notes.txt"},
+                                           {"rgb8.png", "top.png"},
+                                           {"rgb8.png", "cat/png"},
+                                           {"rgb8.png", ".git/x.png"}};
     for (size_t i = 0; i < COUNT(folders); i++)
         make_sub_folder(folders[i]);
     for (size_t i = 0; i < COUNT(files); i++)

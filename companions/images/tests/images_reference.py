@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """companions/images/tests/images_reference.py - makes the images in data, and the expected values in data/expected.npz.
 
-    images_reference.py FOLDER    writes the files to FOLDER (needs NumPy, PIL with libjpeg-turbo, and PyTorch)
+    images_reference.py FOLDER    writes the files to FOLDER (needs NumPy, PIL with libjpeg-turbo, cjpeg, and PyTorch)
 
 PNG files are written by this script with zlib, and PIL must decode those of 8 bits to the same numbers. JPEG files are
 written and decoded by PIL. Transforms are computed with PyTorch and with the algorithms of torchvision's documentation."""
@@ -9,6 +9,7 @@ written and decoded by PIL. Transforms are computed with PyTorch and with the al
 import io
 import math
 import struct
+import subprocess
 import sys
 import zlib
 from pathlib import Path
@@ -173,6 +174,13 @@ def make_jpegs(folder):
         grey = decoded(bytes_, "L") if mode != "CMYK" else gray_of(colour)
         unchanged = 1 if mode == "L" else 3  # libjpeg decodes the luminance itself, in two modes
         expected[f"{name}_jpg"][unchanged:unchanged + 2] = grey[..., 0]
+    ppm = b"P6 13 11 255\n" + photo(11, 13, 3).tobytes()
+    (folder / "scans.txt").write_text("0; 1; 2;\n")  # every component has a scan of its own
+    bytes_ = subprocess.run(["cjpeg", "-quality", "85", "-scans", folder / "scans.txt"], input=ppm, stdout=subprocess.PIPE,
+                            check=True).stdout
+    (folder / "scans.txt").unlink()
+    (folder / "three_scans.jpg").write_bytes(bytes_)
+    expected["three_scans"] = decoded(bytes_).transpose(2, 0, 1).astype(np.int64)
     # Images with EXIF data: the test changes the orientation, which is 6 in the file.
     to = io.BytesIO()
     exif = Image.Exif()

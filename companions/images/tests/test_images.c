@@ -11,7 +11,7 @@ static heed_tensor *divided(heed_tensor *x, heed_dtype dtype, double most)
     return heed_div(heed_to_dtype(x, dtype), heed_full(dtype, HEED_SCALAR, most));
 }
 
-/* Reads a file in every mode and compares the numbers exactly, and those of f32 after a division. */
+/* Reads a file in every mode and compares the numbers exactly, for f32 and f64 after a division. */
 static void check_modes(heed_dict *dict, const char *file, const char *ending, const char *key, double most)
 {
     heed_tensor *all = heed_dict_get(dict, key);
@@ -150,7 +150,52 @@ START_TEST(damaged_png)
 }
 END_TEST
 
-/* A JPEG has no checksum; damage is noticed if it breaks the code. */
+/* Copies a file and repeats its last scan. Returns the size of the copy, which is 0 if there is no scan. */
+static size_t repeat_scan(const unsigned char *bytes, size_t size, int times, unsigned char *copy)
+{
+    size_t begin = size - 2, at = size - 2; /* the file ends with EOI */
+    while (begin > 0 && (bytes[begin] != 0xff || bytes[begin + 1] != 0xda))
+        begin--;
+    memcpy(copy, bytes, size - 2);
+    for (int i = 0; i < times; i++, at += size - 2 - begin)
+        memcpy(copy + at, bytes + begin, size - 2 - begin);
+    memcpy(copy + at, bytes + size - 2, 2);
+    return begin > 0 ? at + 2 : 0;
+}
+
+/* Repeated scans give the same image; a file with too many of them is refused, because each takes time. */
+START_TEST(scans)
+{
+    static unsigned char bytes[MAX_FILE], copy[600 * MAX_FILE];
+    heed_dict *dict = expected_values();
+    const size_t size = read_file(DATA "three_scans.jpg", bytes);
+    const heed_images_read_options o = {.dtype = HEED_I64};
+    check_values("three_scans", heed_images_decode(bytes, size, &o), heed_dict_get(dict, "three_scans"), 0);
+    size_t repeated = repeat_scan(bytes, size, 20, copy);
+    check_values("repeated", heed_images_decode(copy, repeated, &o), heed_dict_get(dict, "three_scans"), 0);
+    repeated = repeat_scan(bytes, size, 500, copy);
+    ck_assert_ptr_null(heed_images_decode(copy, repeated, &o));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "images_decode: image: the file has more than 500 scans");
+    heed_dict_free(dict);
+}
+END_TEST
+
+START_TEST(two_components)
+{
+    unsigned char bytes[MAX_FILE];
+    const size_t size = read_file(DATA "three_scans.jpg", bytes);
+    size_t at = 2;
+    while (at + 20 < size && (bytes[at] != 0xff || bytes[at + 1] != 0xc0))
+        at++;
+    bytes[at + 3] = 14; /* the length of the header, and the number of components */
+    bytes[at + 9] = 2;
+    memmove(bytes + at + 16, bytes + at + 19, size - at - 19);
+    ck_assert_ptr_null(heed_images_decode(bytes, size - 3, NULL));
+    ck_assert_error(HEED_ERR_UNSUPPORTED, "the file has 2 components: must be 1, 3 or 4");
+}
+END_TEST
+
+/* JPEG files lack checksums; libjpeg notices damage that breaks the code. */
 START_TEST(damaged_jpeg)
 {
     unsigned char bytes[MAX_FILE];
@@ -166,7 +211,8 @@ START_TEST(messages)
 {
     static const unsigned char text[] = "GIF89a";
     ck_assert_ptr_null(heed_images_decode(text, sizeof text, NULL));
-    ck_assert_error(HEED_ERR_FORMAT, "images_decode: image: neither a PNG nor a JPEG file: its first bytes are different");
+    ck_assert_error(HEED_ERR_FORMAT,
+                    "images_decode: image: neither a PNG nor a JPEG file: its first bytes are different");
     ck_assert_ptr_null(heed_images_decode(text, 0, NULL));
     ck_assert_error(HEED_ERR_FORMAT, "images_decode: image: neither a PNG nor a JPEG file: it is empty");
     ck_assert_ptr_null(heed_images_decode(NULL, 3, NULL));
@@ -236,4 +282,4 @@ START_TEST(a_huge_header)
 END_TEST
 
 HEED_TEST_MAIN("images", every_kind_of_png, every_kind_of_jpeg, orientation, format_by_content, truncated_files,
-               damaged_png, damaged_jpeg, messages, limits, a_huge_header)
+               damaged_png, scans, two_components, damaged_jpeg, messages, limits, a_huge_header)

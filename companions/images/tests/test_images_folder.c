@@ -73,7 +73,7 @@ END_TEST
 
 /* -- Random numbers ------------------------------------------------------------------------------------------------ */
 
-/* A sample of an epoch is the transform of its image with the draw of seed, epoch and sample, whatever its batch. */
+/* A sample of an epoch is its image, transformed with the draw of seed, epoch and sample, in any batch. */
 START_TEST(draws_of_a_sample)
 {
     make_classes();

@@ -16,7 +16,8 @@ static heed_images_read_options any_read(void)
 /* Sizes up to 20: a valid size may be large, but allocating it takes time. */
 static heed_shape any_part(void)
 {
-    const heed_shape part = {(int)(misuse_random() % 3), {(int64_t)(misuse_random() % 20), (int64_t)(misuse_random() % 20)}};
+    const heed_shape part = {(int)(misuse_random() % 3),
+                             {(int64_t)(misuse_random() % 20), (int64_t)(misuse_random() % 20)}};
     const heed_shape hostile = any_shape();
     return one_in(2) ? (heed_shape){0} : one_in(8) && hostile.rank > 2 ? hostile : part;
 }
@@ -43,7 +44,8 @@ static heed_images_transform_options any_transform(void)
 
 static void images(void)
 {
-    static const char *const paths[] = {NULL, "", "/", ".", "/dev/zero", "/nowhere", "/etc/passwd", "\xff", DATA "rgb8.png"};
+    static const char *const paths[] = {NULL,           "", "/", ".", "/dev/zero", "/nowhere", "/etc/passwd", "\xff",
+                                        DATA "rgb8.png"};
     unsigned char bytes[MAX_FILE];
     const size_t size = read_file(one_in(2) ? DATA "rgba16.png" : DATA "yuv420.jpg", bytes);
     const heed_images_read_options read = any_read();

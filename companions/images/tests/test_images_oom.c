@@ -1,4 +1,4 @@
-/* images/tests/test_images_oom.c - every allocation of the functions of heed/images.h refused, once and from then on. */
+/* images/tests/test_images_oom.c - every allocation of heed/images.h is refused, once or from then on. */
 #include "fail_alloc.h"
 
 #include "folders.h"

@@ -123,7 +123,9 @@ START_TEST(refused_options)
         {{.random_resized_crop = {1, {2}}, .ratio = {2, 1}}, HEED_ERR_ARGUMENT, "ratio is 2 to 1: must be"},
         {{.std = {1, -1}}, HEED_ERR_ARGUMENT, "mean and std of channel 1 are 0 and -1: must be finite"},
         {{.mean = {0, 0, (double)INFINITY}}, HEED_ERR_ARGUMENT, "mean and std of channel 2 are inf and 0"},
-        {{.random_crop = {1, {6}}}, HEED_ERR_SHAPE, "random_crop (6, 6) is larger than the image (3, 4, 5) with padding 0"},
+        {{.random_crop = {1, {6}}},
+         HEED_ERR_SHAPE,
+         "random_crop (6, 6) is larger than the image (3, 4, 5) with padding 0"},
     };
     const heed_images_draw draw = {0};
     heed_tensor *x = heed_ones(HEED_F32, HEED_SHAPE(3, 4, 5));

@@ -183,7 +183,8 @@ static void example_epochs(void)
 {
     heed_tensor *batch[1];
     /* [heed_dataset_take_epoch] */
-    heed_dataset *data = heed_dataset_new_source(&(heed_dataset_source){.samples = 9, .tensors = 1, .take_epoch = grow});
+    heed_dataset *data =
+        heed_dataset_new_source(&(heed_dataset_source){.samples = 9, .tensors = 1, .take_epoch = grow});
     heed_dataset_take_epoch(data, HEED_TENSOR(HEED_I64, HEED_SHAPE(2), 3, 8), 100, batch);
     heed_print(batch[0], stdout); /* -> tensor([103., 108.], shape=(2), dtype=f32) */
     heed_dataset_free(data);

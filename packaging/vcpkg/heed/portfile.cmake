@@ -15,6 +15,7 @@ vcpkg_cmake_configure(
     -DHEED_MPI=OFF
     -DHEED_TENSORBOARD=OFF
     -DHEED_ONNX=OFF
+    -DHEED_IMAGES=OFF
     "-DHEED_STB_DIR=${CURRENT_INSTALLED_DIR}/include"
     "-DPKG_CONFIG_EXECUTABLE=${PKGCONFIG}")
 vcpkg_cmake_install()

@@ -8,8 +8,8 @@
  *     heed_loader *loader = heed_loader_new(train, &(heed_loader_options){.batch_size = 32, .shuffle = true,
  *                                                                         .readers = 2});
  *
- * libpng and libjpeg-turbo decode the files. A file that is damaged or ends too early is an error, not a partly grey
- * image. Functions may be called from several threads at once. */
+ * libpng and libjpeg-turbo decode the files. A damaged or truncated file is an error, not a partly grey image. All
+ * functions may be called by several threads at once. */
 #ifndef HEED_IMAGES_H
 #define HEED_IMAGES_H
 
@@ -45,9 +45,10 @@ typedef struct heed_images_read_options {
 
 /* Reads a PNG or JPEG file as a tensor (C, H, W). NULL options: the channels of the file, f32.
  *
- * PNG: all colour types, 1 to 16 bits, interlaced or not; numbers of fewer than 8 bits are scaled to 0 .. 255. Gamma and
- * colour profiles are ignored. JPEG: baseline and progressive, grey, YCbCr, RGB, CMYK and YCCK as Adobe stores them,
- * decoded with libjpeg's default options, the accurate integer DCT and smooth upsampling of colours.
+ * PNG files of all colour types, of 1 to 16 bits, interlaced or not, are read exactly; numbers with less than 8 bits
+ * are scaled to 0 .. 255. Gamma and colour profiles are ignored. JPEG files are baseline or progressive; grey, YCbCr, RGB,
+ * CMYK or YCCK, the last two inverted, as Adobe's programs store them. They are decoded with libjpeg's default options,
+ * the accurate integer DCT and smooth upsampling of colours.
  *
  * Errors: NULL with
  *     HEED_ERR_ARGUMENT       path is NULL; an option out of its range
@@ -64,17 +65,17 @@ HEED_API heed_tensor *heed_images_read(const char *path, const heed_images_read_
  * torch: torchvision.io.decode_image */
 HEED_API heed_tensor *heed_images_decode(const void *bytes, size_t size, const heed_images_read_options *options);
 
-/* -- Transforming ---------------------------------------------------------------------------------------------------- */
+/* -- Transforming -------------------------------------------------------------------------------------------------- */
 
-/* Transforms in the order of their fields; a field that is 0 or () changes nothing. Sizes are (H, W), or one number for
- * a square.
+/* The transforms are applied in the order of their fields. The values 0 and () leave a transform out. Sizes are (H, W),
+ * or one number for a square.
  *
  * A random number depends only on the seed, the epoch and the number of the sample, not on the batch, the threads or
  * the processes. Without random numbers (in heed_images_transform with a NULL draw, and with
  * heed_images_folder_options.evaluate) crops are at the centre and nothing is flipped. */
 typedef struct heed_images_transform_options {
-    heed_shape resize;              /* one number: size of the shorter side, the longer one keeps the proportion, rounded
-                                       down; two numbers: the size. Bilinear as heed_interpolate, without antialiasing */
+    heed_shape resize; /* one number: size of the shorter side, the longer one keeps the proportion, rounded
+                                       down; two numbers: the size. Bilinear as heed_interpolate, not antialiased */
     heed_shape random_resized_crop; /* size to which a random part of the image is resized. Its share of the area is
                                        uniform in scale, its width divided by its height log-uniform in ratio. After ten
                                        parts that do not fit, and without random numbers, the largest part at the centre
@@ -83,15 +84,15 @@ typedef struct heed_images_transform_options {
     double ratio[2];                /* 0, 0: 3/4 to 4/3 */
     int64_t padding;                /* zeros around the image before random_crop; none without random numbers */
     heed_shape random_crop;         /* a part of this size, all positions equally likely */
-    heed_shape center_crop;         /* a part of this size at the centre, begin rounded to even halves as in torchvision;
+    heed_shape center_crop; /* a part of this size at the centre, begin rounded to even halves as in torchvision;
                                        zeros around an image that is smaller */
-    double horizontal_flip;         /* probability that left and right are exchanged */
-    double vertical_flip;           /* probability that top and bottom are exchanged */
-    double mean[4], std[4];         /* per channel: (x - mean) / std; a std of 0 means 1 */
+    double horizontal_flip; /* probability that left and right are exchanged */
+    double vertical_flip;   /* probability that top and bottom are exchanged */
+    double mean[4], std[4]; /* per channel: (x - mean) / std; a std of 0 means 1 */
     HEED_RESERVED;
 } heed_images_transform_options;
 
-/* What the random numbers of a transform depend on. */
+/* Determines the random numbers of a transform. */
 typedef struct heed_images_draw {
     uint64_t seed;
     int64_t epoch, sample;
@@ -100,15 +101,15 @@ typedef struct heed_images_draw {
 /* Transforms an image (C, H, W), f32 or f64, with at most 4 channels if it is normalised. Not differentiable.
  * `draw` NULL: without random numbers, as for evaluation and predictions. NULL options: returns a copy.
  *
- * Errors: NULL with HEED_ERR_SHAPE unless image is (C, H, W) with H, W > 0, and if random_crop is larger than the padded
- * image; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for a size of more than two numbers or below 1, a probability outside [0, 1],
- * a negative or infinite option, a scale above 1, padding without random_crop, and scale or ratio without
- * random_resized_crop; HEED_ERR_NOMEM.
+ * Errors: NULL with HEED_ERR_SHAPE unless image is (C, H, W) with H, W > 0, and if random_crop is larger than the
+ * padded image; HEED_ERR_DTYPE; HEED_ERR_ARGUMENT for NULL, a size of more than two numbers or below 1, a probability
+ * outside [0, 1], a negative or infinite option, a scale above 1, padding without random_crop, and scale or ratio
+ * without random_resized_crop; HEED_ERR_NOMEM.
  * torch: torchvision.transforms.v2.Compose */
 HEED_API heed_tensor *heed_images_transform(heed_tensor *image, const heed_images_transform_options *options,
                                             const heed_images_draw *draw);
 
-/* -- A folder of classes as a dataset -------------------------------------------------------------------------------- */
+/* -- A folder of classes as a dataset ------------------------------------------------------------------------------ */
 
 typedef struct heed_images_folder_options {
     heed_images_read_options read; /* mode HEED_IMAGES_UNCHANGED: RGB */
@@ -121,25 +122,27 @@ typedef struct heed_images_folder_options {
 /* Returns a dataset of the images in the sub-folders of a folder, in which every sub-folder is a class:
  * FOLDER/cat/1.png, FOLDER/dog/b/2.jpg.
  *
- * Its tensors are the images, (n, C, H, W) in options.read.dtype, and the numbers of their classes, i64 (n). Classes
- * are numbered by their names and samples ordered by class and path, sorted byte by byte. Files in folders of a class
- * belong to it. Files that end in .png, .jpg or .jpeg, in upper or lower case, are images; other files, and files and
- * folders whose names begin with '.', are ignored. The list of files is read now, an image when a sample is requested:
- * an unreadable file is an error of heed_dataset_take or heed_loader_next. All images of a batch must have the same size
- * after the transforms.
+ * Its tensors are the images, (n, C, H, W), f32 or f64 as options.read.dtype says, and the numbers of their classes,
+ * i64 (n). Classes are numbered in the order of their names. Samples are ordered by class, then by folder, then by
+ * name, all byte by byte. Files in folders below a class belong to the class. Images end in .png, .jpg or .jpeg, in upper or
+ * lower case. Other files are ignored, and so are files and folders whose names begin with '.'.
+ *
+ * The call lists the files; an image is read when its sample is requested. An unreadable file is then an error of
+ * heed_dataset_take or heed_loader_next, which names it. After the transforms all images of a batch must have the same
+ * size.
  *
  * With a loader an epoch has its own random numbers; they are the same for any number of readers and of processes of
  * heed_data_parallel_new. Free the dataset with heed_dataset_free.
  *
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL and as heed_images_read and heed_images_transform for options;
- * HEED_ERR_IO if a folder cannot be listed: path and cause; HEED_ERR_FORMAT if the folder has no sub-folder, or a class
- * has no image; HEED_ERR_UNSUPPORTED for folders more than 32 deep; HEED_ERR_NOMEM.
+ * HEED_ERR_IO if a folder cannot be listed: path and cause; HEED_ERR_FORMAT if the folder lacks sub-folders, or a class
+ * lacks images; HEED_ERR_UNSUPPORTED for folders more than 32 deep; HEED_ERR_NOMEM.
  * torch: torchvision.datasets.ImageFolder */
 HEED_API HEED_NODISCARD heed_dataset *heed_images_folder_new(const char *folder,
                                                              const heed_images_folder_options *options);
 
-/* Returns the names of the classes of a folder: the text of a number is the name of its sub-folder, as in the dataset of
- * heed_images_folder_new. Free them with heed_categories_free; heed_categories_save saves them with a model.
+/* Returns the names of the classes of a folder, numbered as in the dataset of heed_images_folder_new.
+ * Free them with heed_categories_free; heed_categories_save saves them with a model.
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL; HEED_ERR_IO, HEED_ERR_FORMAT, HEED_ERR_NOMEM as heed_images_folder_new.
  * torch: torchvision.datasets.ImageFolder */
 HEED_API HEED_NODISCARD heed_categories *heed_images_folder_classes(const char *folder);
