@@ -1,4 +1,4 @@
-/* bench/images.c - how fast a loader reads JPEG files of libheed-images, with 0 to 3 readers, and how many cores it uses.
+/* bench/images.c - the speed of loaders of JPEG files with 0 to 3 readers, and the cores that they use.
  *
  *     bench_images [IMAGES [SIDE [EPOCHS]]]      default: 10000 images of 256 x 256, 1 epoch per line
  *

@@ -236,7 +236,7 @@ heed_tensor *heed_images_read(const char *path, const heed_images_read_options *
 {
     static const char where[] = "images_read";
     HEED_ENTER(where);
-    heed_images_read_options o;
+    heed_images_read_options o = {0};
     return heed__image_options(where, options, &o) ? heed__image_read(where, path, &o) : NULL;
 }
 
@@ -244,7 +244,7 @@ heed_tensor *heed_images_decode(const void *bytes, size_t size, const heed_image
 {
     static const char where[] = "images_decode";
     HEED_ENTER(where);
-    heed_images_read_options o;
+    heed_images_read_options o = {0};
     if (!heed__image_options(where, options, &o))
         return NULL;
     if (!bytes)

@@ -291,7 +291,7 @@ heed_tensor *heed_images_transform(heed_tensor *image, const heed_images_transfo
 {
     static const char where[] = "images_transform";
     HEED_ENTER(where);
-    heed_images_transform_options o;
+    heed_images_transform_options o = {0};
     if (!image)
         return heed_fail_null(HEED_ERR_ARGUMENT, where, "the image is NULL");
     return heed__transform_options(where, options, &o) ? heed__transform(where, image, &o, draw) : NULL;

@@ -278,7 +278,7 @@ def make_transforms():
     x = torch.rand(3, 9, 12)
     expected["image"] = x.numpy()
     results = {"resize_6": resized(x, 6, 8), "resize_20": resized(x, 20, 26), "resize_4_15": resized(x, 4, 15),
-               "tall_5": resized(x.transpose(1, 2), 6, 5), "center_4": center_crop(x, 4, 4), "center_5_7": center_crop(x, 5, 7),
+               "tall_5": resized(x.transpose(1, 2), 6, 5), "center_4": center_crop(x, 4, 4), "center_5_7": center_crop(x, 5, 7), "center_2_5": center_crop(x, 2, 5),
                "center_11_15": center_crop(x, 11, 15), "center_3_14": center_crop(x, 3, 14),
                "central_8": central(x, (3 / 4, 1), 8, 8), "central_wide": central(x, (2, 3), 5, 10),
                "parts_fail": random_resized(x[:, :2], Draws(3, 0, 0), (0.9, 1), (0.2, 0.3), 4, 4)}

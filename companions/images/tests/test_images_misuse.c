@@ -28,7 +28,7 @@ static heed_images_transform_options any_transform(void)
                                        .random_resized_crop = any_part(),
                                        .random_crop = any_part(),
                                        .center_crop = any_part(),
-                                       .padding = one_in(4) ? -any_count() % 9 : 0,
+                                       .padding = one_in(4) ? any_count() % 9 : 0,
                                        .horizontal_flip = one_in(2) ? 0 : any_real(),
                                        .vertical_flip = one_in(2) ? 0 : any_real()};
     if (one_in(4))

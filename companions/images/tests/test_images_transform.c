@@ -20,6 +20,7 @@ START_TEST(sizes_and_parts)
         {"resize_4_15", {.resize = {2, {4, 15}}}},
         {"center_4", {.center_crop = {1, {4}}}},
         {"center_5_7", {.center_crop = {2, {5, 7}}}},
+        {"center_2_5", {.center_crop = {2, {2, 5}}}}, /* 3.5 becomes 4 */
         {"center_11_15", {.center_crop = {2, {11, 15}}}},
         {"center_3_14", {.center_crop = {2, {3, 14}}}},
         {"center_5_7", {.random_crop = {2, {5, 7}}, .padding = 3}},

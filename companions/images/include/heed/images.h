@@ -46,9 +46,9 @@ typedef struct heed_images_read_options {
 /* Reads a PNG or JPEG file as a tensor (C, H, W). NULL options: the channels of the file, f32.
  *
  * PNG files of all colour types, of 1 to 16 bits, interlaced or not, are read exactly; numbers with less than 8 bits
- * are scaled to 0 .. 255. Gamma and colour profiles are ignored. JPEG files are baseline or progressive; grey, YCbCr, RGB,
- * CMYK or YCCK, the last two inverted, as Adobe's programs store them. They are decoded with libjpeg's default options,
- * the accurate integer DCT and smooth upsampling of colours.
+ * are scaled to 0 .. 255. Gamma and colour profiles are ignored. JPEG files are baseline or progressive; grey, YCbCr,
+ * RGB, CMYK or YCCK, the last two inverted, as Adobe's programs store them. They are decoded with libjpeg's default
+ * options, the accurate integer DCT and smooth upsampling of colours.
  *
  * Errors: NULL with
  *     HEED_ERR_ARGUMENT       path is NULL; an option out of its range
@@ -124,8 +124,8 @@ typedef struct heed_images_folder_options {
  *
  * Its tensors are the images, (n, C, H, W), f32 or f64 as options.read.dtype says, and the numbers of their classes,
  * i64 (n). Classes are numbered in the order of their names. Samples are ordered by class, then by folder, then by
- * name, all byte by byte. Files in folders below a class belong to the class. Images end in .png, .jpg or .jpeg, in upper or
- * lower case. Other files are ignored, and so are files and folders whose names begin with '.'.
+ * name, all byte by byte. Files in folders below a class belong to the class. Images end in .png, .jpg or .jpeg, in
+ * upper or lower case. Other files are ignored, and so are files and folders whose names begin with '.'.
  *
  * The call lists the files; an image is read when its sample is requested. An unreadable file is then an error of
  * heed_dataset_take or heed_loader_next, which names it. After the transforms all images of a batch must have the same
