@@ -62,10 +62,14 @@ static heed_nn_multi_head_attention *add_causal_attention(heed_module *m, int64_
                                                           .head_dim = o->head_dim,
                                                           .qk_norm = o->qk_norm,
                                                           .qk_norm_eps = o->eps,
+                                                          .rope_interleaved = o->rope_interleaved,
+                                                          .rope_scaling = o->rope_scaling,
                                                           .rope_factor = o->rope_factor,
                                                           .rope_original_len = o->rope_original_len,
                                                           .rope_low_freq_factor = o->rope_low_freq_factor,
-                                                          .rope_high_freq_factor = o->rope_high_freq_factor};
+                                                          .rope_high_freq_factor = o->rope_high_freq_factor,
+                                                          .rope_attention_factor = o->rope_attention_factor,
+                                                          .rope_no_truncate = o->rope_no_truncate};
     return heed__layer_child(m, "self_attn", heed_nn_multi_head_attention_new(hidden_size, num_heads, &options));
 }
 

@@ -89,19 +89,32 @@ static heed_tensor *split_heads(const multi_head *net, heed_tensor *x)
     return x ? heed_reshape(x, HEED_SHAPE(heed_dim(x, 0), heed_dim(x, 1), heed_dim(x, 2) / head, head)) : NULL;
 }
 
-/* Normalises queries or keys if the layer has a QK norm, and rotates them if it has RoPE. x is split into heads and
- * begins with step `first`. */
-static heed_tensor *normalise_and_rotate(const multi_head *net, int which, heed_tensor *x, int64_t first)
+/* Normalises queries or keys that are split into heads, if the layer has a QK norm. Returns NULL for NULL. */
+static heed_tensor *normalise(const multi_head *net, int which, heed_tensor *x)
 {
     heed_nn_rms_norm *norm = which == QUERIES ? net->q_norm : net->k_norm;
-    const heed_rope_options options = {.base = net->rope_base,
+    return norm && x ? heed_nn_rms_norm_forward(norm, x) : x;
+}
+
+/* Rotates queries or keys if the layer has RoPE. x begins with step `first` of a sequence of `length` steps. Returns
+ * NULL for NULL. */
+static heed_tensor *rotate(const multi_head *net, heed_tensor *x, int64_t first, int64_t length)
+{
+    const heed_rope_options options = {.base = heed__rope_base_at(net, length),
                                        .offset = first,
                                        .dims = net->rope_dims,
                                        .interleaved = net->rope_interleaved,
                                        .heads_inner = true,
-                                       .frequencies = net->rope_frequencies};
-    x = norm && x ? heed_nn_rms_norm_forward(norm, x) : x;
+                                       .frequencies = net->rope_frequencies,
+                                       .scale = net->rope_attention_factor};
     return net->rope && x ? heed_rope(x, NULL, &options) : x;
+}
+
+/* Returns true if a cache has to hold keys before their rotation, because the rotation depends on the length of the
+ * sequence. */
+static bool rotates_late(const multi_head *net)
+{
+    return net->rope_scaling == HEED_ROPE_DYNAMIC;
 }
 
 /* Adds the settings of the layer to the options of a call. */
@@ -116,11 +129,11 @@ static void set_layer_options(const multi_head *net, heed_attention_options *opt
 }
 
 /* Computes the attention of all heads and applies the output map. The queries are mapped; the keys and values are
- * mapped and split into heads. */
+ * mapped and split into heads, and the keys are rotated. A sequence has `length` steps. */
 static heed_tensor *attend(const multi_head *net, heed_tensor *queries, heed_tensor *keys, heed_tensor *values,
-                           const heed_attention_options *options, heed_tensor **weights)
+                           int64_t length, const heed_attention_options *options, heed_tensor **weights)
 {
-    queries = normalise_and_rotate(net, QUERIES, split_heads(net, queries), options->query_offset);
+    queries = rotate(net, normalise(net, QUERIES, split_heads(net, queries)), options->query_offset, length);
     heed_tensor *y = heed_dot_product_attention(queries, keys, values, options, weights);
     heed_tensor *joined =
         y ? heed_reshape(y, HEED_SHAPE(heed_dim(y, 0), heed_dim(y, 1), heed__multi_head_size(net, QUERIES))) : NULL;
@@ -136,8 +149,9 @@ static heed_tensor *attend_uncached(const multi_head *net, heed_tensor *const in
     heed_tensor *maps[3] = {NULL};
     if (!project_all(net, in, &options, maps))
         return NULL;
-    heed_tensor *keys = normalise_and_rotate(net, KEYS, split_heads(net, maps[KEYS]), 0);
-    return attend(net, maps[QUERIES], keys, split_heads(net, maps[VALUES]), &options, weights);
+    const int64_t Q = heed_dim(in[QUERIES], 1), K = heed_dim(in[KEYS], 1), length = Q > K ? Q : K;
+    heed_tensor *keys = rotate(net, normalise(net, KEYS, split_heads(net, maps[KEYS])), 0, length);
+    return attend(net, maps[QUERIES], keys, split_heads(net, maps[VALUES]), length, &options, weights);
 }
 
 /* -- With a cache -------------------------------------------------------------------------------------------------- */
@@ -184,7 +198,9 @@ static bool position_queries(const multi_head *net, const heed__kv_slot *slot, c
 static bool append_keys(const multi_head *net, heed_tensor *const in[3], const heed_nn_attention_call *call,
                         heed__kv_slot *slot)
 {
-    heed_tensor *keys = normalise_and_rotate(net, KEYS, split_heads(net, project(net, KEYS, in[KEYS])), slot->length);
+    heed_tensor *keys = normalise(net, KEYS, split_heads(net, project(net, KEYS, in[KEYS])));
+    if (!rotates_late(net))
+        keys = rotate(net, keys, slot->length, 0);
     heed_tensor *values = split_heads(net, project(net, VALUES, in[VALUES]));
     return keys && values && heed__kv_cache_append(where_with, call->cache, slot, keys, values, call->valid_lens);
 }
@@ -235,8 +251,11 @@ static heed_tensor *attend_cached(const multi_head *net, heed_tensor *const in[3
     if (!position_queries(net, slot, in[QUERIES], &options.query_offset) ||
         !mask_padding(net, call, pairs, &options.mask))
         return NULL;
-    return attend(net, project(net, QUERIES, in[QUERIES]), heed_slice(slot->keys, 1, 0, slot->length, 1),
-                  heed_slice(slot->values, 1, 0, slot->length, 1), &options, weights);
+    heed_tensor *keys = heed_slice(slot->keys, 1, 0, slot->length, 1);
+    if (rotates_late(net))
+        keys = rotate(net, keys, 0, slot->length);
+    return attend(net, project(net, QUERIES, in[QUERIES]), keys, heed_slice(slot->values, 1, 0, slot->length, 1),
+                  slot->length, &options, weights);
 }
 
 /* -- Calls --------------------------------------------------------------------------------------------------------- */

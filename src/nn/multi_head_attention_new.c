@@ -13,65 +13,9 @@ typedef heed_nn_multi_head_attention_options multi_head_options;
 
 #define QK_NORM_EPS 1e-5
 #define LN_2 0.69314718055994530942
-#define TWO_PI 6.28318530717958647693
 #define MAX_POSITIONS ((int64_t)1 << 32)
 
 static const char where_new[] = "nn_multi_head_attention_new";
-
-static bool check_number(const char *name, double number)
-{
-    return (isfinite(number) && number >= 0.0) ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where_new, "%s is %g: must be finite and 0 or more", name, number);
-}
-
-/* Checks that no RoPE option is set; called if `rope` is false. */
-static bool check_no_rope(const multi_head_options *o)
-{
-    const struct {
-        const char *name;
-        double value;
-    } options[] = {
-        {"rope_interleaved", o->rope_interleaved},
-        {"rope_base", o->rope_base},
-        {"rope_dims", (double)o->rope_dims},
-        {"rope_factor", o->rope_factor},
-        {"rope_original_len", (double)o->rope_original_len},
-        {"rope_low_freq_factor", o->rope_low_freq_factor},
-        {"rope_high_freq_factor", o->rope_high_freq_factor},
-    };
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        if (options[i].value != 0.0)
-            return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "%s is %g and rope is false: set rope to use it",
-                                   options[i].name, options[i].value);
-    return true;
-}
-
-/* Checks the options of RoPE. A 0 selects the default: base 10000, factor 1, low 1, high 4, or the head size for
- * rope_dims. Replaces a 0 of factor, low and high by the default. */
-static bool check_rope(multi_head_options *o)
-{
-    const multi_head_options given = *o;
-    if (!check_number("rope_base", o->rope_base) || !check_number("rope_factor", o->rope_factor) ||
-        !check_number("rope_low_freq_factor", o->rope_low_freq_factor) ||
-        !check_number("rope_high_freq_factor", o->rope_high_freq_factor))
-        return false;
-    if (o->rope_original_len < 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "rope_original_len is %" PRId64 ": must be 0 or more",
-                               o->rope_original_len);
-    o->rope_factor = o->rope_factor == 0.0 ? 1.0 : o->rope_factor;
-    o->rope_low_freq_factor = o->rope_low_freq_factor == 0.0 ? 1.0 : o->rope_low_freq_factor;
-    o->rope_high_freq_factor = o->rope_high_freq_factor == 0.0 ? 4.0 : o->rope_high_freq_factor;
-    if (o->rope_low_freq_factor >= o->rope_high_freq_factor)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where_new,
-                               "rope_low_freq_factor is %g: must be below rope_high_freq_factor, %g",
-                               o->rope_low_freq_factor, o->rope_high_freq_factor);
-    const int64_t dims = o->rope_dims == 0 ? o->head_dim : o->rope_dims;
-    if (!o->rope)
-        return check_no_rope(&given);
-    return (dims >= 0 && dims <= o->head_dim && dims % 2 == 0) ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where_new,
-                           "rope_dims is %" PRId64 ": must be even and at most head_dim, %" PRId64, dims, o->head_dim);
-}
 
 /* Checks the options of heads and positions. A kv_heads of 0 selects the default, num_heads. */
 static bool check_heads(int64_t num_heads, multi_head_options *o)
@@ -85,7 +29,7 @@ static bool check_heads(int64_t num_heads, multi_head_options *o)
     if (o->relative_positions < 0 || o->relative_positions > MAX_POSITIONS)
         return heed_fail_false(HEED_ERR_ARGUMENT, where_new, "relative_positions is %" PRId64 ": must be in 0 .. 2^32",
                                o->relative_positions);
-    return check_rope(o);
+    return heed__rope_check(o);
 }
 
 /* Checks head_dim; 0 selects the default, hidden_size / num_heads. */
@@ -168,25 +112,13 @@ static bool make_norms(multi_head *net, const multi_head_options *o)
            (net->k_norm = heed__layer_child(&net->base, "k_norm", heed_nn_rms_norm_new(shape, &options)));
 }
 
-/* Computes the frequencies of RoPE. Multiplies every frequency by r + (1 - r) / s. s is rope_factor; r is 1 for a
- * frequency that stays unscaled, 0 for a fully scaled one, and between them otherwise. */
 static bool make_frequencies(multi_head *net, const multi_head_options *o)
 {
-    const int64_t pairs = (o->rope_dims == 0 ? net->head_dim : o->rope_dims) / 2;
-    const double base = o->rope_base == 0.0 ? 10000.0 : o->rope_base;
-    const double low = o->rope_low_freq_factor, high = o->rope_high_freq_factor;
     heed_scope *scope = heed_no_grad_begin();
-    heed_tensor *frequencies = scope ? heed_zeros(HEED_F64, HEED_SHAPE(pairs)) : NULL;
-    double *f = frequencies ? heed_mutable_f64(frequencies) : NULL;
-    for (int64_t i = 0; f && i < pairs; i++) {
-        f[i] = pow(base, -(double)i / (double)pairs);
-        const double rotations = (double)o->rope_original_len * f[i] / TWO_PI;
-        const double unscaled = o->rope_original_len > 0 ? fmin(fmax((rotations - low) / (high - low), 0.0), 1.0) : 0.0;
-        f[i] *= unscaled + (1.0 - unscaled) / o->rope_factor;
-    }
-    net->rope_frequencies = f ? heed_retain(frequencies) : NULL;
-    if (scope)
-        heed_scope_end(scope);
+    if (!scope)
+        return false;
+    net->rope_frequencies = heed_retain(heed__rope_scaled_frequencies(o));
+    heed_scope_end(scope);
     return net->rope_frequencies != NULL;
 }
 
@@ -241,11 +173,15 @@ multi_head *heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_he
     net->rope_interleaved = o.rope_interleaved;
     net->rope_base = o.rope_base;
     net->rope_dims = o.rope_dims;
+    net->rope_scaling = o.rope_scaling;
+    net->rope_factor = o.rope_factor;
+    net->rope_original_len = o.rope_original_len;
+    net->rope_attention_factor = o.rope_attention_factor;
+    const bool scales_frequencies = o.rope_scaling != HEED_ROPE_UNSCALED && o.rope_scaling != HEED_ROPE_DYNAMIC;
     return heed__layer_finish(
-        net,
-        make_in_proj(net, &o) && make_out_proj(net, &o) && (!o.qk_norm || make_norms(net, &o)) &&
-            (o.relative_positions == 0 ||
-             (net->relative_bias = heed__layer_constant(&net->base, "relative_bias", o.dtype,
-                                                        HEED_SHAPE(num_heads, 2 * o.relative_positions + 1), 0.0))) &&
-            (!o.alibi || make_slopes(net, o.dtype)) && (!o.rope || o.rope_factor == 1.0 || make_frequencies(net, &o)));
+        net, make_in_proj(net, &o) && make_out_proj(net, &o) && (!o.qk_norm || make_norms(net, &o)) &&
+                 (o.relative_positions == 0 || (net->relative_bias = heed__layer_constant(
+                                                    &net->base, "relative_bias", o.dtype,
+                                                    HEED_SHAPE(num_heads, 2 * o.relative_positions + 1), 0.0))) &&
+                 (!o.alibi || make_slopes(net, o.dtype)) && (!scales_frequencies || make_frequencies(net, &o)));
 }

@@ -27,9 +27,9 @@ static const layer_case cases[] = {
     {
         .name = "heads of their own size, norms of queries and keys, stretched positions",
         .args = {ARG(vocab_size, 3), ARG(hidden_size, 3), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(num_layers, 1),
-                 ARG(head_dim, 4), ARG(qk_norm, true), ARG(rope, true), ARG(rope_factor, 8), ARG(rope_original_len, 40),
-                 ARG(rope_low_freq_factor, 2), ARG(rope_high_freq_factor, 8), ARG(rms_norm, true), ARG(no_bias, true),
-                 ARG(eps, 1)},
+                 ARG(head_dim, 4), ARG(qk_norm, true), ARG(rope, true), ARG(rope_scaling, HEED_ROPE_LLAMA3),
+                 ARG(rope_factor, 8), ARG(rope_original_len, 40), ARG(rope_low_freq_factor, 2),
+                 ARG(rope_high_freq_factor, 8), ARG(rms_norm, true), ARG(no_bias, true), ARG(eps, 1)},
         .in = {WHOLE(tokens, 3, 1, 3)},
     },
     {
@@ -43,6 +43,14 @@ static const layer_case cases[] = {
         .name = "ALiBi and RoPE",
         .args = {ARG(vocab_size, 3), ARG(hidden_size, 4), ARG(num_heads, 2), ARG(ffn_size, 3), ARG(num_layers, 1),
                  ARG(alibi, true), ARG(rope, true), ARG(no_bias, true), ARG(eps, 1)},
+        .in = {WHOLE(tokens, 3, 1, 3)},
+    },
+    {
+        .name = "YaRN",
+        .args = {ARG(vocab_size, 3), ARG(hidden_size, 4), ARG(num_heads, 1), ARG(ffn_size, 3), ARG(num_layers, 1),
+                 ARG(rope, true), ARG(rope_interleaved, true), ARG(rope_scaling, HEED_ROPE_YARN), ARG(rope_factor, 4),
+                 ARG(rope_original_len, 200), ARG(rope_attention_factor, 1.25), ARG(rope_no_truncate, true),
+                 ARG(no_bias, true), ARG(eps, 1)},
         .in = {WHOLE(tokens, 3, 1, 3)},
     },
     {

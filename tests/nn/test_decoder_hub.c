@@ -7,6 +7,8 @@
 
 #define HUB HEED_SOURCE_DIR "/tests/parity/data/hub/"
 #define LLAMA_LIKE .rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = 2
+#define SCALING(kind, factor, length)                                                                                  \
+    .rope_scaling = HEED_ROPE_##kind, .rope_factor = factor, .rope_original_len = length
 
 enum { VOCAB = 11, FFN = 12 };
 
@@ -16,17 +18,19 @@ typedef struct hub_model {
     heed_nn_decoder_options options;
 } hub_model;
 
-enum { GPT2, LLAMA, MISTRAL, QWEN2, LLAMA31, LINEAR, NEMO, QWEN3, MODELS };
+enum { GPT2, LLAMA, MISTRAL, QWEN2, LLAMA31, LINEAR, NEMO, QWEN3, DYNAMIC, YARN, MODELS };
 
 static const hub_model models[MODELS] = {
     {"gpt2", 8, 2, 2, {.max_len = 10, .tied = true}},
     {"llama", 16, 4, 2, {LLAMA_LIKE, .rope_base = 500000}},
     {"mistral", 16, 4, 1, {LLAMA_LIKE, .window = 3}},
     {"qwen2", 16, 4, 1, {LLAMA_LIKE, .qkv_bias = true, .tied = true, .rope_base = 1e6, .eps = 1e-6}},
-    {"llama31", 16, 4, 1, {LLAMA_LIKE, .rope_base = 500000, .rope_factor = 8, .rope_original_len = 64}},
-    {"linear", 16, 4, 1, {LLAMA_LIKE, .rope_factor = 4}},
+    {"llama31", 16, 4, 1, {LLAMA_LIKE, .rope_base = 500000, SCALING(LLAMA3, 8, 64)}},
+    {"linear", 16, 4, 1, {LLAMA_LIKE, SCALING(LINEAR, 4, 0)}},
     {"nemo", 16, 4, 1, {LLAMA_LIKE, .head_dim = 8, .rope_base = 1e6}},
     {"qwen3", 16, 4, 1, {LLAMA_LIKE, .head_dim = 8, .qk_norm = true, .tied = true, .rope_base = 1e6, .eps = 1e-6}},
+    {"dynamic", 16, 4, 1, {LLAMA_LIKE, SCALING(DYNAMIC, 2, 6)}},
+    {"yarn", 16, 4, 1, {LLAMA_LIKE, .head_dim = 8, SCALING(YARN, 4, 96)}},
 };
 
 static heed_nn_decoder *make(const hub_model *m, heed_dtype dtype)
@@ -91,7 +95,8 @@ START_TEST(logits_and_greedy_tokens)
 }
 END_TEST
 
-/* Compares the whole sequence with chunks and a cache, including all weights. */
+/* Compares the sequence up to the end of every chunk with chunks and a cache, including all weights. With dynamic
+ * scaling the end matters. */
 START_TEST(cached_as_whole)
 {
     static const int64_t ends[] = {0, 1, 5, 6, 9};
@@ -102,9 +107,9 @@ START_TEST(cached_as_whole)
         heed_nn_decoder *net = make(&models[i / 2], dtype);
         heed_kv_cache *cache = heed_kv_cache_new(&(heed_kv_cache_options){.capacity = 2});
         heed_tensor *tokens = heed_randint(0, VOCAB, HEED_SHAPE(2, 9)), *weights, *weights_part;
-        heed_tensor *all = heed_nn_decoder_forward(net, tokens, &weights);
         for (int p = 0; p < 4; p++) {
             const int64_t from = ends[p], to = ends[p + 1];
+            heed_tensor *all = heed_nn_decoder_forward(net, heed_slice(tokens, 1, 0, to, 1), &weights);
             heed_tensor *logits_part =
                 heed_nn_decoder_forward_with(net, heed_slice(tokens, 1, from, to, 1),
                                              &(heed_nn_attention_call){.cache = cache, .weights = &weights_part});

@@ -433,7 +433,7 @@ def additive_attention():
 # -- Rotary embedding -----------------------------------------------------------------------------------------------
 
 
-def rope_of(x, positions, frequencies, interleaved, inner):
+def rope_of(x, positions, frequencies, interleaved, inner, scale=1.0):
     """RoPE as in Llama (halves) and GPT-J (neighbours). x: (B, T, H, d), (B, H, T, d) or (B, T, d)."""
     pairs = len(frequencies)
     angles = positions.double()[..., None] * frequencies
@@ -441,7 +441,7 @@ def rope_of(x, positions, frequencies, interleaved, inner):
         angles = angles[:, None]
     if inner:
         angles = angles[..., None, :] if positions.dim() == 1 else angles.transpose(1, 2)
-    cos, sin = angles.cos(), angles.sin()
+    cos, sin = scale * angles.cos(), scale * angles.sin()
     turned, rest = x[..., :2 * pairs], x[..., 2 * pairs:]
     if interleaved:
         a, b = turned[..., 0::2], turned[..., 1::2]
@@ -455,7 +455,7 @@ def rope_of(x, positions, frequencies, interleaved, inner):
 @reference("rope")
 def rope():
     for shape, options in (((2, 3, 4), {}), ((1, 2, 3, 4), {"base": 100.0}), ((1, 3, 2, 5), {"heads_inner": True, "dims": 4}),
-                           ((2, 2, 7), {"dims": 2, "offset": 1000}), ((0, 2, 4), {})):
+                           ((2, 2, 7), {"dims": 2, "offset": 1000}), ((0, 2, 4), {}), ((1, 3, 6), {"dims": 4, "scale": 1.25})):
         for interleaved, placed in itertools.product((False, True), (None, "shared", "each")):
             inner, length = options.get("heads_inner", False), shape[1] if len(shape) == 3 else shape[-2]
             length = shape[1] if inner else length
@@ -465,5 +465,6 @@ def rope():
 
             def function(x, positions=None):
                 places = torch.arange(length) if positions is None else positions
-                return rope_of(x, places + options.get("offset", 0), frequencies, interleaved, inner)
+                return rope_of(x, places + options.get("offset", 0), frequencies, interleaved, inner,
+                               options.get("scale", 1.0))
             yield case(function, [real(*shape), positions], interleaved=interleaved, **options)

@@ -14,10 +14,10 @@ from case import integers, module_case, real, reference, seed
 # -- Attention ------------------------------------------------------------------------------------------------------
 
 
-def scaled(frequency, factor=1.0, original_len=0, low_freq_factor=1.0, high_freq_factor=4.0):
+def llama3(frequency, factor, original_len, low_freq_factor=1.0, high_freq_factor=4.0):
     """A frequency of RoPE, scaled by its wavelength as in the code of Llama 3.1."""
     wavelength = 2 * math.pi / frequency
-    if not original_len or wavelength > original_len / low_freq_factor:
+    if wavelength > original_len / low_freq_factor:
         return frequency / factor
     if wavelength < original_len / high_freq_factor:
         return frequency
@@ -25,16 +25,51 @@ def scaled(frequency, factor=1.0, original_len=0, low_freq_factor=1.0, high_freq
     return (1 - smooth) * frequency / factor + smooth * frequency
 
 
-def rope(x, base=0.0, dims=0, interleaved=False, **scaling):
-    """RoPE of x (B, H, T, d), pair by pair as in the formula of the paper."""
+def yarn(base, dims, factor, original_len, low_freq_factor=1.0, high_freq_factor=32.0, no_truncate=False):
+    """YaRN's frequencies, "NTK-by-parts" in section 3.2 of the paper. As in the code of its authors, the ramp is linear in
+    the pair's number, and its ends are the pairs that make beta_fast and beta_slow rotations."""
+    frequencies = [base ** (-i / dims) for i in range(0, dims, 2)]
+
+    def pair(rotations):  # 2 pi rotations = original_len base^(-2 pair / dims)
+        return -math.log(2 * math.pi * rotations / original_len, base) * dims / 2
+    fast, slow = pair(high_freq_factor), pair(low_freq_factor)
+    if not no_truncate:
+        fast, slow = math.floor(fast), math.ceil(slow)
+    fast, slow = max(fast, 0), min(slow, dims - 1)
+    mixed = []
+    for i, f in enumerate(frequencies):
+        interpolated = 0.0 if i <= fast else 1.0 if i >= slow else (i - fast) / (slow - fast)
+        mixed.append(interpolated * f / factor + (1 - interpolated) * f)
+    return mixed
+
+
+def frequencies_of(base, dims, length, scaling, attention_factor=None, **options):
+    """RoPE's frequencies for a sequence of `length` steps, and the factor of the rotated numbers."""
+    factor = options.get("factor", 1.0)
+    if scaling == "yarn":
+        default = 0.1 * math.log(factor) + 1 if factor > 1 else 1.0
+        return yarn(base, dims, **options), attention_factor or default
+    if scaling == "dynamic" and dims > 2:  # "Dynamic NTK": the base is that of NTK-aware scaling by the length so far
+        ratio = max(length, options["original_len"]) / options["original_len"]
+        base *= (factor * ratio - (factor - 1)) ** (dims / (dims - 2))
+    frequencies = [base ** (-i / dims) for i in range(0, dims, 2)]
+    if scaling == "linear":
+        frequencies = [f / factor for f in frequencies]
+    if scaling == "llama3":
+        frequencies = [llama3(f, **options) for f in frequencies]
+    return frequencies, 1.0
+
+
+def rope(x, length, base=0.0, dims=0, interleaved=False, scaling="unscaled", **options):
+    """RoPE of x (B, H, T, d), pair by pair as in the formula of the paper, in a sequence of `length` steps."""
     base, dims = base or 10000.0, dims or x.shape[-1]
-    frequencies = [scaled(base ** (-i / dims), **scaling) for i in range(0, dims, 2)]
+    frequencies, scale = frequencies_of(base, dims, length, scaling, **options)
     angles = torch.arange(x.shape[2])[:, None] * torch.tensor(frequencies, dtype=torch.float64)
     first = slice(0, dims, 2) if interleaved else slice(0, dims // 2)
     second = slice(1, dims, 2) if interleaved else slice(dims // 2, dims)
     a, b, y = x[..., first], x[..., second], x.clone()
-    y[..., first] = a * angles.cos() - b * angles.sin()
-    y[..., second] = b * angles.cos() + a * angles.sin()
+    y[..., first] = scale * (a * angles.cos() - b * angles.sin())
+    y[..., second] = scale * (b * angles.cos() + a * angles.sin())
     return y
 
 
@@ -106,7 +141,8 @@ def run_heads(p, inputs, heads, kv_heads, size, options):
     if "qk_norm" in options:
         q, k = (rms_norm(t, p[f"{name}_norm.weight"], options.get("qk_norm_eps", 1e-5)) for t, name in ((q, "q"), (k, "k")))
     if "rope" in options:
-        q, k = (rope(t, **rope_of(options)) for t in (q, k))
+        length = max(q.shape[2], k.shape[2])
+        q, k = (rope(t, length, **rope_of(options)) for t in (q, k))
     ahead = torch.arange(k.shape[2]) - torch.arange(q.shape[2])[:, None]
     seen = ahead.abs() < options.get("window", k.shape[2] + q.shape[2])
     if "causal" in options:
@@ -126,11 +162,24 @@ def placed_heads():
                                            (1, 1, 4, {"rope": True, "rope_dims": 2, "no_out_bias": True}),
                                            (3, 1, 1, {"alibi": True}), (4, 4, 1, {"alibi": True, "window": 2}),
                                            (2, 1, 1, {"window": 2, "causal": True}), (2, 1, 3, {"head_dim": 3}),
-                                           (1, 1, 4, {"head_dim": 4, "rope": True, "rope_factor": 3.0}),
+                                           (1, 1, 4, {"head_dim": 4, "rope": True, "rope_scaling": "linear",
+                                                      "rope_factor": 3.0}),
                                            (2, 2, 1, {"relative_positions": 1}),
                                            (2, 1, 1, {"relative_positions": 4, "causal": True, "no_bias": True}),
                                            (2, 1, 2, {"qk_norm": True, "rope": True, "qk_norm_eps": 0.125}),
-                                           (1, 1, 8, {"head_dim": 8, "rope": True, "rope_factor": 8.0, "rope_original_len": 40})):
+                                           (1, 1, 8, {"head_dim": 8, "rope": True, "rope_scaling": "llama3",
+                                                      "rope_factor": 8.0, "rope_original_len": 40}),
+                                           (1, 1, 4, {"head_dim": 4, "rope": True, "rope_scaling": "dynamic",
+                                                      "rope_factor": 2.0, "rope_original_len": 2}),
+                                           (1, 1, 2, {"head_dim": 2, "rope": True, "rope_scaling": "dynamic",
+                                                      "rope_factor": 2.0, "rope_original_len": 1}),
+                                           (1, 1, 8, {"head_dim": 8, "rope": True, "rope_scaling": "yarn", "rope_dims": 6,
+                                                      "rope_factor": 4.0, "rope_original_len": 300,
+                                                      "rope_interleaved": True}),
+                                           (1, 1, 8, {"head_dim": 8, "rope": True, "rope_scaling": "yarn",
+                                                      "rope_base": 100.0, "rope_factor": 4.0, "rope_original_len": 90,
+                                                      "rope_low_freq_factor": 2.0, "rope_high_freq_factor": 8.0,
+                                                      "rope_attention_factor": 1.5, "rope_no_truncate": True})):
         h = 2 if "head_dim" in options else heads * size
         p = {name: real(*s, low=-1, high=1).requires_grad_()
              for name, s in head_shapes(h, heads, kv_heads, size, options).items()}
@@ -173,7 +222,7 @@ def llama(w, tokens, layers, heads, kv_heads, base=10000.0, eps=1e-5, window=0, 
         return rms_norm(x, w[name], eps)
 
     def placed(name, x):
-        return rope(norm(name, x) if name in w else x, base, **scaling)
+        return rope(norm(name, x) if name in w else x, steps, base, **scaling)
 
     def linear(name, x):
         return F.linear(x, w[name + ".weight"], w.get(name + ".bias"))
@@ -263,8 +312,10 @@ def decoder():
             (5, 4, 1, 3, 2, {"max_len": 4, "tied": True}), (3, 4, 2, 5, 1, {"max_len": 3, "eps": 0.125}),
             (5, 4, 2, 3, 1, {**LLAMA, "kv_heads": 1, "rope_base": 100.0}), (3, 4, 2, 5, 1, {**LLAMA, "window": 2}),
             (4, 4, 1, 3, 2, {**LLAMA, "qkv_bias": True, "tied": True, "eps": 0.125}),
-            (3, 3, 2, 3, 1, {**LLAMA, "kv_heads": 1, "head_dim": 4, "qk_norm": True, "rope_factor": 4.0,
+            (3, 3, 2, 3, 1, {**LLAMA, "kv_heads": 1, "head_dim": 4, "qk_norm": True, "rope_scaling": "llama3", "rope_factor": 4.0,
                              "rope_original_len": 30, "rope_low_freq_factor": 2.0, "rope_high_freq_factor": 8.0}),
+            (3, 4, 1, 2, 1, {**LLAMA, "rope_interleaved": True, "rope_scaling": "yarn", "rope_factor": 4.0,
+                             "rope_original_len": 200, "rope_attention_factor": 1.25}),
             (4, 3, 3, 4, 1, {"alibi": True, "no_bias": True, "tied": True}), (4, 2, 1, 3, 2, {"alibi": True}),
             (3, 4, 2, 5, 1, {**LLAMA, "alibi": True, "window": 2})):
         p = {n: real(*s, low=-1, high=1).requires_grad_()
@@ -336,7 +387,8 @@ def llama_weights(vocab, h, n, g, ffn, layers, biases, tied, d=0):
 
 
 def expected(model, prompt, more=6):
-    """The model's result for the prompt, and the most probable tokens after it."""
+    """The model's result for the prompt, and the most probable tokens after it. Every token is computed from all tokens
+    before it, with the frequencies of their number if scaling is dynamic."""
     tokens = prompt
     for _ in range(more):
         tokens = torch.cat([tokens, model(tokens)[0][:, -1].argmax(-1, keepdim=True)], 1)
@@ -374,10 +426,12 @@ def hub_files():
         files[f"{name}/expected.safetensors"] = safetensors(
             expected(lambda t: llama(w, t, layers, 4, 2, **options), prompt))
     for name, n, g, d, options in (
-            ("llama31", 16, 8, 0, {"base": 500000.0, "factor": 8.0, "original_len": 64}),
-            ("linear", 16, 8, 0, {"factor": 4.0}),
+            ("llama31", 16, 8, 0, {"base": 500000.0, "scaling": "llama3", "factor": 8.0, "original_len": 64}),
+            ("linear", 16, 8, 0, {"scaling": "linear", "factor": 4.0}),
             ("nemo", 32, 16, 0, {"base": 1000000.0}),
-            ("qwen3", 32, 16, 8, {"base": 1000000.0, "eps": 1e-6})):
+            ("qwen3", 32, 16, 8, {"base": 1000000.0, "eps": 1e-6}),
+            ("dynamic", 16, 8, 0, {"scaling": "dynamic", "factor": 2.0, "original_len": 6}),
+            ("yarn", 32, 16, 0, {"scaling": "yarn", "factor": 4.0, "original_len": 96})):
         w = {t: p.float() for t, p in llama_weights(11, 16, n, g, 12, 1, False, name == "qwen3", d).items()}
         files[f"{name}/model.safetensors"] = safetensors(w)
         w = {t: p.double() for t, p in w.items()}

@@ -48,9 +48,16 @@ END_TEST
 START_TEST(an_option_of_rope_without_rope_fails)
 {
     static const heed_nn_multi_head_attention_options options[] = {
-        {.rope_interleaved = true},   {.rope_base = 5e5},          {.rope_dims = 4},
-        {.rope_factor = 2},           {.rope_low_freq_factor = 1}, {.rope_original_len = 128},
+        {.rope_interleaved = true},
+        {.rope_base = 5e5},
+        {.rope_dims = 4},
+        {.rope_factor = 2},
+        {.rope_low_freq_factor = 1},
+        {.rope_original_len = 128},
         {.rope_high_freq_factor = 4},
+        {.rope_scaling = HEED_ROPE_YARN},
+        {.rope_no_truncate = true},
+        {.rope_attention_factor = 1},
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         ck_assert_ptr_null(heed_nn_multi_head_attention_new(8, 2, &options[i]));

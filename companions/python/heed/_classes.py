@@ -937,13 +937,16 @@ class Decoder(Module):
         dropout: float = 0.0, eps: float = 0.0, activation: Any = None, rms_norm: bool = False, gated: bool = False,
         no_bias: bool = False, qkv_bias: bool = False, rope: bool = False, alibi: bool = False, rope_base: float = 0.0,
         max_len: int = 0, kv_heads: int = 0, window: int = 0, tied: bool = False, dtype: str = "f32", head_dim: int = 0,
-        qk_norm: bool = False, rope_factor: float = 0.0, rope_original_len: int = 0, rope_low_freq_factor: float = 0.0,
-        rope_high_freq_factor: float = 0.0) -> None:
+        qk_norm: bool = False, rope_interleaved: bool = False, rope_scaling: str = "unscaled", rope_factor: float = 0.0,
+        rope_original_len: int = 0, rope_low_freq_factor: float = 0.0, rope_high_freq_factor: float = 0.0,
+        rope_attention_factor: float = 0.0, rope_no_truncate: bool = False) -> None:
         self._make(C.heed_nn_decoder_new, vocab_size, hidden_size, num_heads, ffn_size, num_layers, dict(dropout=dropout,
             eps=eps, activation=activation, rms_norm=rms_norm, gated=gated, no_bias=no_bias, qkv_bias=qkv_bias, rope=rope,
             alibi=alibi, rope_base=rope_base, max_len=max_len, kv_heads=kv_heads, window=window, tied=tied, dtype=dtype,
-            head_dim=head_dim, qk_norm=qk_norm, rope_factor=rope_factor, rope_original_len=rope_original_len,
-            rope_low_freq_factor=rope_low_freq_factor, rope_high_freq_factor=rope_high_freq_factor))
+            head_dim=head_dim, qk_norm=qk_norm, rope_interleaved=rope_interleaved, rope_scaling=rope_scaling,
+            rope_factor=rope_factor, rope_original_len=rope_original_len, rope_low_freq_factor=rope_low_freq_factor,
+            rope_high_freq_factor=rope_high_freq_factor, rope_attention_factor=rope_attention_factor,
+            rope_no_truncate=rope_no_truncate))
 
     def load(self, from_: Any) -> None:
         """Copies a checkpoint of the Hugging Face Hub into the decoder. `from` has the names of GPT-2 ("h.0.attn.c_attn.weight"
@@ -1401,19 +1404,29 @@ class MultiHeadAttention(Module):
     otherwise; slopes are not parameters. With relative_positions R there is "relative_bias" (num_heads, 2 R + 1), zeros,
     for distances -R .. R, as in heed_attention_options.
 
-    rope_factor, s, divides RoPE's frequencies f by s, for texts s times longer than the texts that a model was trained
-    on. If rope_original_len, L, is set to the length of the training texts, frequencies that make many rotations within
-    L steps are kept, as in Llama 3.1:
-        f' = f (r + (1 - r) / s),   r = (L f / 2 pi - low) / (high - low), but at least 0 and at most 1
-    where low and high are rope_low_freq_factor and rope_high_freq_factor.
+    rope_scaling replaces RoPE's frequencies f_i = base^(-2i / dims) for texts longer than the training texts, of L =
+    rope_original_len steps, by f_i' with the factor s:
+        "linear"     f_i' = f_i / s
+        "llama3"     f_i' = f_i (r + (1 - r) / s),   r = (L f_i / 2 pi - low) / (high - low)
+        "dynamic"    f_i' = base'^(-2i / dims),   base' = base (s T / L - s + 1)^(dims / (dims - 2))
+        "yarn"       f_i' = f_i (r + (1 - r) / s),   r = 1 - (i - j) / (k - j),
+                     j = floor(p(beta_fast)), but at least 0,   k = ceil(p(beta_slow)), but at most dims - 1
+    where r is limited to 0 .. 1, p(n) = dims ln(L / (2 pi n)) / (2 ln(base)) is the pair that makes n rotations in L
+    steps, and "yarn" also multiplies the rotated numbers of queries and keys by a = rope_attention_factor. For a
+    config.json with mscale and mscale_all_dim, a = (0.1 mscale ln(s) + 1) / (0.1 mscale_all_dim ln(s) + 1).
+
+    T is the length of the sequence, including padding, and at least L: for "dynamic" the frequencies of all steps depend
+    on it. A cache therefore holds unrotated keys, and every call rotates all of them with the frequencies of the length
+    so far, as the YaRN paper recommends. Up to L steps, results are the same as without scaling.
 
     Returns NULL on failure.
     Errors: HEED_ERR_ARGUMENT for a size below 1, a num_heads that does not divide hidden_size (allowed if head_dim is
     given), a kv_heads that does not divide num_heads, a dropout outside [0, 1], a window below 0, a negative or
-    non-finite rope_base or rope_factor, a rope_original_len below 0, a low that is not below high, odd or out-of-range
-    rope_dims, and relative_positions outside 0 .. 2^32; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
-    Reference: A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017); heed/ops/attention.h and heed_rope list the
-    others.
+    non-finite option of RoPE or one that rope_scaling does not use, a rope_original_len of 0 if it is required, a low
+    that is not below high, a rope_base of 1 or less with "yarn", odd or out-of-range rope_dims, and relative_positions
+    outside 0 .. 2^32; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
+    Reference: A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017); B. Peng et al.: YaRN (ICLR 2024);
+    heed/ops/attention.h and heed_rope list the others.
     torch: torch.nn.MultiheadAttention"""
 
     _C = "multi_head_attention"
@@ -1422,14 +1435,16 @@ class MultiHeadAttention(Module):
         dropout: float = 0.0, causal: bool = False, no_bias: bool = False, no_out_bias: bool = False, rope: bool = False,
         rope_interleaved: bool = False, alibi: bool = False, rope_base: float = 0.0, rope_dims: int = 0, kv_heads: int = 0,
         window: int = 0, dtype: str = "f32", head_dim: int = 0, qk_norm: bool = False, qk_norm_eps: float = 0.0,
-        rope_factor: float = 0.0, rope_original_len: int = 0, rope_low_freq_factor: float = 0.0,
-        rope_high_freq_factor: float = 0.0, relative_positions: int = 0) -> None:
+        rope_scaling: str = "unscaled", rope_factor: float = 0.0, rope_original_len: int = 0, rope_low_freq_factor: float = 0.0,
+        rope_high_freq_factor: float = 0.0, rope_attention_factor: float = 0.0, rope_no_truncate: bool = False,
+        relative_positions: int = 0) -> None:
         self._make(C.heed_nn_multi_head_attention_new, hidden_size, num_heads, dict(query_size=query_size, key_size=key_size,
             value_size=value_size, dropout=dropout, causal=causal, no_bias=no_bias, no_out_bias=no_out_bias, rope=rope,
             rope_interleaved=rope_interleaved, alibi=alibi, rope_base=rope_base, rope_dims=rope_dims, kv_heads=kv_heads,
-            window=window, dtype=dtype, head_dim=head_dim, qk_norm=qk_norm, qk_norm_eps=qk_norm_eps, rope_factor=rope_factor,
-            rope_original_len=rope_original_len, rope_low_freq_factor=rope_low_freq_factor,
-            rope_high_freq_factor=rope_high_freq_factor, relative_positions=relative_positions))
+            window=window, dtype=dtype, head_dim=head_dim, qk_norm=qk_norm, qk_norm_eps=qk_norm_eps, rope_scaling=rope_scaling,
+            rope_factor=rope_factor, rope_original_len=rope_original_len, rope_low_freq_factor=rope_low_freq_factor,
+            rope_high_freq_factor=rope_high_freq_factor, rope_attention_factor=rope_attention_factor,
+            rope_no_truncate=rope_no_truncate, relative_positions=relative_positions))
 
     def forward(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Optional[Tensor] = None, *,
         return_weights: bool = False) -> Any:

@@ -350,23 +350,23 @@ def attention_visible_keys(pairs: Any, *, valid_lens: Optional[Tensor] = None, c
 
 
 def rope(x: Tensor, positions: Optional[Tensor] = None, *, base: float = 0.0, offset: int = 0, dims: int = 0,
-    interleaved: bool = False, heads_inner: bool = False, frequencies: Optional[Tensor] = None) -> Tensor:
+    interleaved: bool = False, heads_inner: bool = False, frequencies: Optional[Tensor] = None, scale: float = 0.0) -> Tensor:
     """Applies rotary position embedding to queries or keys x.
 
     At position p, pair i of dims / 2 pairs (a, b) of numbers in x is rotated by the angle p base^(-2i / dims) to (a cos
-    - b sin, b cos + a sin). The product q . k of a rotated query and key then depends on their positions only through
-    the distance.
-    dx = g rotated back, differentiable to any order.
+    - b sin, b cos + a sin), times options.scale. The product q . k of a rotated query and key then depends on their
+    positions only through the distance.
+    dx = g rotated back, times the scale, differentiable to any order.
 
     x is f32 or f64 (HEED_ERR_DTYPE), (B, T, d) or (B, H, T, d) or, with heads_inner, (B, T, H, d). Positions are i64
     (T), or (B, T) if the sequences start at different positions; NULL: 0 .. T - 1. The offset is added to the positions.
     Cosines and sines are computed in f64 and rounded to the dtype of x.
 
     Errors: HEED_ERR_SHAPE, also if the number of rotated dims is odd or above d; HEED_ERR_ARGUMENT for a negative or
-    non-finite base; HEED_ERR_DTYPE.
+    non-finite base and a non-finite scale; HEED_ERR_DTYPE.
     Reference: J. Su et al.: RoFormer: Enhanced Transformer with Rotary Position Embedding (2021)."""
     return call(C.heed_rope, x, positions, dict(base=base, offset=offset, dims=dims, interleaved=interleaved,
-        heads_inner=heads_inner, frequencies=frequencies))
+        heads_inner=heads_inner, frequencies=frequencies, scale=scale))
 
 
 def kernel_regression(queries: Tensor, keys: Tensor, values: Tensor, width: Tensor, *, kernel: str = "gaussian",

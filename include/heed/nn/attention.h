@@ -97,6 +97,16 @@ HEED_API heed_tensor *heed_nn_dot_product_attention_forward(heed_nn_dot_product_
 
 /* -- Multi-head ---------------------------------------------------------------------------------------------------- */
 
+/* Scaling of RoPE for texts longer than the training texts. The names are the values of rope_type, or type, in
+ * rope_scaling of a Hugging Face config.json. heed_nn_multi_head_attention_new has the formulas. */
+typedef enum heed_rope_scaling {
+    HEED_ROPE_UNSCALED = 0, /* "default": not scaled */
+    HEED_ROPE_LINEAR,       /* "linear": positions are divided by rope_factor */
+    HEED_ROPE_LLAMA3,       /* "llama3": only slowly rotating pairs are scaled, as in Llama 3.1 */
+    HEED_ROPE_DYNAMIC,      /* "dynamic": the base grows with sequences longer than rope_original_len */
+    HEED_ROPE_YARN,         /* "yarn": only slowly rotating pairs are scaled, and so are the scores */
+} heed_rope_scaling;
+
 /* Options of heed_nn_multi_head_attention_new. */
 typedef struct heed_nn_multi_head_attention_options {
     int64_t query_size, key_size, value_size; /* sizes of the inputs; 0: hidden_size */
@@ -116,11 +126,14 @@ typedef struct heed_nn_multi_head_attention_options {
     bool qk_norm;                             /* RMS norms of the queries and keys of every head, before RoPE, as in
                                                  Qwen3; right even if squares overflow, as in heed_rms_norm */
     double qk_norm_eps;                       /* 0: 1e-5 */
-    double rope_factor;                       /* "linear" RoPE scaling: positions are divided by this factor; 0: 1 */
-    int64_t rope_original_len;    /* above 0: "llama3" scaling, only of slowly rotating pairs; 0: all pairs */
-    double rope_low_freq_factor;  /* of "llama3"; 0: 1 */
-    double rope_high_freq_factor; /* of "llama3"; 0: 4 */
-    int64_t relative_positions;   /* R: a learnt bias per head and distance -R .. R; 0: no bias */
+    heed_rope_scaling rope_scaling; /* of RoPE's frequencies; the options up to rope_no_truncate belong to it */
+    double rope_factor;             /* s, by which frequencies are divided; 0: 1 */
+    int64_t rope_original_len;      /* L, the length of the training texts; required except by "linear" */
+    double rope_low_freq_factor;    /* low, of "llama3"; beta_slow, of "yarn"; 0: 1 */
+    double rope_high_freq_factor;   /* high, of "llama3", 0: 4; beta_fast, of "yarn", 0: 32 */
+    double rope_attention_factor;   /* a, of "yarn"; 0: 0.1 ln(s) + 1, or 1 if s is below 1 */
+    bool rope_no_truncate;          /* of "yarn": the pairs j and k below are not rounded */
+    int64_t relative_positions;     /* R: a learnt bias per head and distance -R .. R; 0: no bias */
     HEED_RESERVED;
 } heed_nn_multi_head_attention_options;
 
@@ -137,14 +150,15 @@ typedef struct heed_nn_multi_head_attention {
     heed_tensor *in_proj_bias;                                  /* (n + 2 g); NULL with no_bias */
     heed_nn_linear *out_proj;                                   /* (h, n) */
     heed_nn_rms_norm *q_norm, *k_norm;                          /* (d); NULL without qk_norm */
-    heed_tensor *rope_frequencies; /* f64 (rope_dims / 2), if scaled; NULL: computed from rope_base */
+    heed_tensor *rope_frequencies; /* f64 (rope_dims / 2), if scaled to fixed ones; NULL: computed from rope_base */
     heed_tensor *slopes;           /* (num_heads), ALiBi's; NULL without ALiBi */
     heed_tensor *relative_bias;    /* (num_heads, 2 relative_positions + 1), or NULL */
     double dropout;                /* of weights, while training */
     bool causal;                   /* as in the options */
-    bool rope, rope_interleaved;   /* as in the options, like the next two fields */
-    double rope_base;
-    int64_t rope_dims, window;
+    bool rope, rope_interleaved;   /* as in the options, like the next fields, with the defaults filled in */
+    double rope_base, rope_factor, rope_attention_factor;
+    int64_t rope_dims, rope_original_len, window;
+    heed_rope_scaling rope_scaling;
 } heed_nn_multi_head_attention;
 
 /* Makes a multi-head attention layer with the parameters of torch.nn.MultiheadAttention. If the sizes of queries, keys
@@ -161,19 +175,29 @@ typedef struct heed_nn_multi_head_attention {
  * otherwise; slopes are not parameters. With relative_positions R there is "relative_bias" (num_heads, 2 R + 1), zeros,
  * for distances -R .. R, as in heed_attention_options.
  *
- * rope_factor, s, divides RoPE's frequencies f by s, for texts s times longer than the texts that a model was trained
- * on. If rope_original_len, L, is set to the length of the training texts, frequencies that make many rotations within
- * L steps are kept, as in Llama 3.1:
- *     f' = f (r + (1 - r) / s),   r = (L f / 2 pi - low) / (high - low), but at least 0 and at most 1
- * where low and high are rope_low_freq_factor and rope_high_freq_factor.
+ * rope_scaling replaces RoPE's frequencies f_i = base^(-2i / dims) for texts longer than the training texts, of L =
+ * rope_original_len steps, by f_i' with the factor s:
+ *     "linear"     f_i' = f_i / s
+ *     "llama3"     f_i' = f_i (r + (1 - r) / s),   r = (L f_i / 2 pi - low) / (high - low)
+ *     "dynamic"    f_i' = base'^(-2i / dims),   base' = base (s T / L - s + 1)^(dims / (dims - 2))
+ *     "yarn"       f_i' = f_i (r + (1 - r) / s),   r = 1 - (i - j) / (k - j),
+ *                  j = floor(p(beta_fast)), but at least 0,   k = ceil(p(beta_slow)), but at most dims - 1
+ * where r is limited to 0 .. 1, p(n) = dims ln(L / (2 pi n)) / (2 ln(base)) is the pair that makes n rotations in L
+ * steps, and "yarn" also multiplies the rotated numbers of queries and keys by a = rope_attention_factor. For a
+ * config.json with mscale and mscale_all_dim, a = (0.1 mscale ln(s) + 1) / (0.1 mscale_all_dim ln(s) + 1).
+ *
+ * T is the length of the sequence, including padding, and at least L: for "dynamic" the frequencies of all steps depend
+ * on it. A cache therefore holds unrotated keys, and every call rotates all of them with the frequencies of the length
+ * so far, as the YaRN paper recommends. Up to L steps, results are the same as without scaling.
  *
  * Returns NULL on failure.
  * Errors: HEED_ERR_ARGUMENT for a size below 1, a num_heads that does not divide hidden_size (allowed if head_dim is
  * given), a kv_heads that does not divide num_heads, a dropout outside [0, 1], a window below 0, a negative or
- * non-finite rope_base or rope_factor, a rope_original_len below 0, a low that is not below high, odd or out-of-range
- * rope_dims, and relative_positions outside 0 .. 2^32; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
- * Reference: A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017); heed/ops/attention.h and heed_rope list the
- * others.
+ * non-finite option of RoPE or one that rope_scaling does not use, a rope_original_len of 0 if it is required, a low
+ * that is not below high, a rope_base of 1 or less with "yarn", odd or out-of-range rope_dims, and relative_positions
+ * outside 0 .. 2^32; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
+ * Reference: A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017); B. Peng et al.: YaRN (ICLR 2024);
+ * heed/ops/attention.h and heed_rope list the others.
  * torch: torch.nn.MultiheadAttention */
 HEED_API HEED_NODISCARD heed_nn_multi_head_attention *
 heed_nn_multi_head_attention_new(int64_t hidden_size, int64_t num_heads,
@@ -276,9 +300,10 @@ HEED_API heed_status heed_kv_cache_select(heed_kv_cache *cache, heed_tensor *row
  * not pass (B, Q, K): it fails with HEED_ERR_SHAPE if B is neither 1 nor num_heads, but if B equals num_heads it is
  * taken, without an error, as a mask per head.
  *
- * With a cache, the steps passed to a function follow the steps in the cache and are appended to it. Only the new steps
- * are computed, no graph is recorded, and on failure the cache is unchanged. The results of causal layers are the same
- * as for the whole sequence at once; otherwise a step does not see the steps of later calls. */
+ * With a cache, the steps passed to a function follow the steps in the cache and are appended to it. Only the new
+ * steps are computed, no graph is recorded, and on failure the cache is unchanged. The results of causal layers are
+ * the same as for the whole sequence at once, except with HEED_ROPE_DYNAMIC beyond rope_original_len steps. In other
+ * layers a step does not see the steps of later calls. */
 typedef struct heed_nn_attention_call {
     heed_tensor *valid_lens;                /* i64 (B) or (B, Q); with a cache NULL, except in multi-head attention */
     heed_tensor *mask, *bias;               /* broadcast to the shape of *weights */

@@ -3,15 +3,17 @@
  *
  *     GPT-2      {.max_len = 1024, .tied = true}
  *     Llama      {.rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = 8, .rope_base = 500000}
- *     Llama 3.1  {as Llama, .rope_factor = 8, .rope_original_len = 8192}
+ *     Llama 3.1  {as Llama, .rope_scaling = HEED_ROPE_LLAMA3, .rope_factor = 8, .rope_original_len = 8192}
  *     Mistral    {as Llama, .rope_base = 10000, .window = 4096}, Nemo: .head_dim = 128
  *     Qwen2      {as Llama, .qkv_bias = true, .rope_base = 1000000, .eps = 1e-6}
  *     Qwen3      {as Llama, .qk_norm = true, .head_dim = 128, .rope_base = 1000000, .eps = 1e-6}
  *     MPT        {.alibi = true, .no_bias = true, .activation = heed_gelu, .tied = true}, (its files cannot be loaded)
  *
- * The sizes are in the model's config.json. For a rope_type of "llama3", its rope_scaling contains factor,
- * low_freq_factor, high_freq_factor and original_max_position_embeddings, which is rope_original_len; for "linear" it
- * contains only factor. The following code loads a model of the Hugging Face Hub and continues a prompt, i64 (B, T):
+ * The sizes are in the model's config.json. Its rope_scaling contains the name of the scaling, rope_type or type, and
+ * its options: factor, low_freq_factor, high_freq_factor, attention_factor, beta_slow (here rope_low_freq_factor),
+ * beta_fast (rope_high_freq_factor), truncate (if it is false: rope_no_truncate) and original_max_position_embeddings
+ * (rope_original_len; if it is missing, max_position_embeddings). The following code loads a model of the Hugging Face
+ * Hub and continues a prompt, i64 (B, T):
  *
  *     heed_nn_decoder *net = heed_nn_decoder_new(32000, 2048, 32, 5632, 22, &(heed_nn_decoder_options){
  *         .rope = true, .rms_norm = true, .gated = true, .no_bias = true, .kv_heads = 4});
@@ -32,27 +34,31 @@ HEED_BEGIN_DECLS
 
 /* Options of heed_nn_decoder_new; NULL: as GPT-2, except that the output is not tied to the embedding. */
 typedef struct heed_nn_decoder_options {
-    double dropout;              /* of embeddings, attention weights and terms added to x; 0: no dropout */
-    double eps;                  /* of the norms; 0: 1e-5 */
-    heed_activation activation;  /* NULL: heed_gelu_tanh, or heed_silu if gated */
-    bool rms_norm;               /* RMS norms instead of layer norms */
-    bool gated;                  /* linear2(activation(gate(x)) linear1(x)), as in SwiGLU */
-    bool no_bias;                /* maps and norms have no biases */
-    bool qkv_bias;               /* with no_bias: the maps of queries, keys and values still have biases */
-    bool rope;                   /* queries and keys are rotated by their positions; positions are not learned */
-    bool alibi;                  /* scores fall with distance, by ALiBi's slopes; positions are not learned */
-    double rope_base;            /* 0: 10000 */
-    int64_t max_len;             /* maximum steps of a sequence if positions are learned; 0: 1024 */
-    int64_t kv_heads;            /* heads of keys and values, each for num_heads / kv_heads query heads; 0: num_heads */
-    int64_t window;              /* number of visible steps, including the step itself; 0: no limit */
-    bool tied;                   /* the output map uses embedding.weight */
-    heed_dtype dtype;            /* of the parameters; 0: f32 */
-    int64_t head_dim;            /* size of a head; 0: hidden_size / num_heads */
-    bool qk_norm;                /* RMS norms of the queries and keys of every head */
-    double rope_factor;          /* this and the next three scale RoPE as in multi-head attention; 0: 1 */
-    int64_t rope_original_len;   /* above 0: "llama3" scaling; 0: all pairs are divided by rope_factor */
-    double rope_low_freq_factor; /* 0: 1 */
-    double rope_high_freq_factor; /* 0: 4 */
+    double dropout;             /* of embeddings, attention weights and terms added to x; 0: no dropout */
+    double eps;                 /* of the norms; 0: 1e-5 */
+    heed_activation activation; /* NULL: heed_gelu_tanh, or heed_silu if gated */
+    bool rms_norm;              /* RMS norms instead of layer norms */
+    bool gated;                 /* linear2(activation(gate(x)) linear1(x)), as in SwiGLU */
+    bool no_bias;               /* maps and norms have no biases */
+    bool qkv_bias;              /* with no_bias: the maps of queries, keys and values still have biases */
+    bool rope;                  /* queries and keys are rotated by their positions; positions are not learned */
+    bool alibi;                 /* scores fall with distance, by ALiBi's slopes; positions are not learned */
+    double rope_base;           /* 0: 10000 */
+    int64_t max_len;            /* maximum steps of a sequence if positions are learned; 0: 1024 */
+    int64_t kv_heads;           /* heads of keys and values, each for num_heads / kv_heads query heads; 0: num_heads */
+    int64_t window;             /* number of visible steps, including the step itself; 0: no limit */
+    bool tied;                  /* the output map uses embedding.weight */
+    heed_dtype dtype;           /* of the parameters; 0: f32 */
+    int64_t head_dim;           /* size of a head; 0: hidden_size / num_heads */
+    bool qk_norm;               /* RMS norms of the queries and keys of every head */
+    bool rope_interleaved;      /* RoPE rotates the pairs 2i, 2i + 1, as in GGUF files of Llama; else i, i + d / 2 */
+    heed_rope_scaling rope_scaling; /* this and the next six are as in multi-head attention */
+    double rope_factor;             /* 0: 1 */
+    int64_t rope_original_len;      /* length of the training texts; required except by "linear" scaling */
+    double rope_low_freq_factor;    /* 0: 1 */
+    double rope_high_freq_factor;   /* 0: 4, for "yarn" 32 */
+    double rope_attention_factor;   /* 0: 0.1 ln(rope_factor) + 1, for "yarn" */
+    bool rope_no_truncate;          /* pairs at the ends of the ramp of "yarn" are not rounded */
     HEED_RESERVED;
 } heed_nn_decoder_options;
 

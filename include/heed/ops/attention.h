@@ -123,22 +123,23 @@ typedef struct heed_rope_options {
     bool heads_inner;         /* x is (B, T, H, d), the layout that a linear map returns */
     heed_tensor *frequencies; /* f64 (dims / 2): frequencies to use instead of base^(-2i / dims), such as scaled ones;
                                  NULL: not used */
+    double scale;             /* rotated numbers are multiplied by it, as YaRN does; 0: 1 */
     HEED_RESERVED;
 } heed_rope_options;
 
 /* Applies rotary position embedding to queries or keys x.
  *
  * At position p, pair i of dims / 2 pairs (a, b) of numbers in x is rotated by the angle p base^(-2i / dims) to (a cos
- * - b sin, b cos + a sin). The product q . k of a rotated query and key then depends on their positions only through
- * the distance.
- * dx = g rotated back, differentiable to any order.
+ * - b sin, b cos + a sin), times options.scale. The product q . k of a rotated query and key then depends on their
+ * positions only through the distance.
+ * dx = g rotated back, times the scale, differentiable to any order.
  *
  * x is f32 or f64 (HEED_ERR_DTYPE), (B, T, d) or (B, H, T, d) or, with heads_inner, (B, T, H, d). Positions are i64
  * (T), or (B, T) if the sequences start at different positions; NULL: 0 .. T - 1. The offset is added to the positions.
  * Cosines and sines are computed in f64 and rounded to the dtype of x.
  *
  * Errors: HEED_ERR_SHAPE, also if the number of rotated dims is odd or above d; HEED_ERR_ARGUMENT for a negative or
- * non-finite base; HEED_ERR_DTYPE.
+ * non-finite base and a non-finite scale; HEED_ERR_DTYPE.
  * Reference: J. Su et al.: RoFormer: Enhanced Transformer with Rotary Position Embedding (2021). */
 HEED_API heed_tensor *heed_rope(heed_tensor *x, heed_tensor *positions, const heed_rope_options *options);
 

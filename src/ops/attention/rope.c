@@ -1,6 +1,6 @@
 /* ops/attention/rope.c - y = x with pairs of elements rotated by position times frequency    dx = g rotated back
  *
- * The op's second input holds the cosines and sines, (P, T, 2, pairs) with P = 1 or B, computed in double and
+ * The op's second input holds the scaled cosines and sines, (P, T, 2, pairs) with P = 1 or B, computed in double and
  * rounded. */
 
 #include <inttypes.h>
@@ -162,8 +162,8 @@ static void fill_columns(int64_t begin, int64_t end, void *context)
                                        : pow(job->o.base, -(double)pair / (double)job->pairs);
         for (int64_t row = 0; row < rows; row++) {
             const double angle = position_of(job, row) * frequency;
-            put(job->dtype, job->table, row * 2 * job->pairs + pair, cos(angle));
-            put(job->dtype, job->table, (row * 2 + 1) * job->pairs + pair, sin(angle));
+            put(job->dtype, job->table, row * 2 * job->pairs + pair, job->o.scale * cos(angle));
+            put(job->dtype, job->table, (row * 2 + 1) * job->pairs + pair, job->o.scale * sin(angle));
         }
     }
 }
@@ -220,6 +220,8 @@ static bool check_frequencies(const heed_rope_options *o, int64_t pairs)
     const heed_tensor *f = o->frequencies;
     if (!(o->base >= 0 && isfinite(o->base)))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "base %g: must be a positive number", o->base);
+    if (!isfinite(o->scale))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "scale is %g: must be finite", o->scale);
     if (!f)
         return true;
     if (!heed__check_tensor(where, f))
@@ -240,6 +242,7 @@ heed_tensor *heed_rope(heed_tensor *x, heed_tensor *positions, const heed_rope_o
     if (!check_positions(x, positions, o.heads_inner) || !check_frequencies(&o, o.dims / 2))
         return NULL;
     o.base = o.base == 0 ? 10000 : o.base;
+    o.scale = o.scale == 0 ? 1 : o.scale;
     heed_scope *scope = heed_scope_begin();
     if (!scope)
         return NULL;

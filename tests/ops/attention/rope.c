@@ -2,13 +2,16 @@
 
 #include "attention.h"
 
-/* i: whether the second input is positions, interleaved, heads_inner, dims, offset; p: base. */
+/* i: whether the second input is positions, interleaved, heads_inner, dims, offset; p: base, scale. */
 static heed_tensor *turn(heed_tensor *const *in, const op_case *c)
 {
-    return heed_rope(
-        in[0], c->i[0] ? in[1] : NULL,
-        &(heed_rope_options){
-            .base = c->p[0], .interleaved = c->i[1], .heads_inner = c->i[2], .dims = c->i[3], .offset = c->i[4]});
+    return heed_rope(in[0], c->i[0] ? in[1] : NULL,
+                     &(heed_rope_options){.base = c->p[0],
+                                          .interleaved = c->i[1],
+                                          .heads_inner = c->i[2],
+                                          .dims = c->i[3],
+                                          .offset = c->i[4],
+                                          .scale = c->p[1]});
 }
 
 #define OF(name_, x, ...)                                                                                              \
@@ -38,6 +41,7 @@ static heed_tensor *quarters(bool interleaved, int64_t dims, int64_t offset, hee
 GIVES(halves, quarters(false, 0, 0, NULL))
 GIVES(neighbours, quarters(true, 0, 0, NULL))
 GIVES(partly, quarters(false, 2, 0, NULL))
+GIVES(scaled, heed_rope(HEED_TENSOR(HEED_F64, HEED_SHAPE(1, 1, 4), 1, 2, 3, 4), NULL, TURN(.dims = 2, .scale = 3)))
 GIVES(further, quarters(true, 0, 1, NULL))
 GIVES(at_positions, quarters(true, 0, -1, LENS(HEED_SHAPE(1, 2), 3, 1)))
 GIVES(default_base, heed_rope(ONES(1, 2, 2), NULL, NULL))
@@ -55,6 +59,7 @@ GIVES(dims_above, heed_rope(ONES(2, 3, 4), NULL, TURN(.dims = 6)))
 GIVES(dims_below, heed_rope(ONES(2, 3, 4), NULL, TURN(.dims = -2)))
 GIVES(base_below, heed_rope(ONES(2, 3, 4), NULL, TURN(.base = -1)))
 GIVES(base_nan, heed_rope(ONES(2, 3, 4), NULL, TURN(.base = NAN)))
+GIVES(scale_infinite, heed_rope(ONES(2, 3, 4), NULL, TURN(.scale = (double)INFINITY)))
 GIVES(positions_float, heed_rope(ONES(2, 3, 4), ONES(3), NULL))
 GIVES(positions_count, heed_rope(ONES(2, 3, 4), LENS(HEED_SHAPE(2), 1, 1), NULL))
 GIVES(positions_batch, heed_rope(ONES(2, 1, 3, 4), LENS(HEED_SHAPE(1, 3), 1, 1, 1), NULL))
@@ -66,6 +71,7 @@ const op_cases heed_cases_rope = {
                                OF("neighbours", DIMS(2, 3, 4), .i = {0, true}, .p = {7}),
                                OF("heads", DIMS(2, 2, 3, 2), .i = {0, false, false, 0, 5}),
                                OF("heads inside, partly", DIMS(2, 3, 2, 5), .i = {0, true, true, 4}),
+                               OF("scaled, partly", DIMS(1, 3, 6), .i = {0, false, false, 4}, .p = {0, 1.5}),
                                OF("partly", DIMS(1, 2, 2, 7), .i = {0, false, false, 4}),
                                AT("positions", DIMS(2, 3, 4), DIMS(3), .i = {true}),
                                AT("positions of each", DIMS(2, 2, 3, 2), DIMS(2, 3), .i = {true, false, false, 0, -3}),
@@ -81,6 +87,7 @@ const op_cases heed_cases_rope = {
             {"halves", halves, DIMS(1, 2, 4), 1e-15, (const double[]){1, 2, 3, 4, -3, 2, 1, 4}},
             {"neighbours", neighbours, DIMS(1, 2, 4), 1e-15, (const double[]){1, 2, 3, 4, -2, 1, 3, 4}},
             {"partly", partly, DIMS(1, 2, 4), 1e-15, (const double[]){1, 2, 3, 4, -2, 1, 3, 4}},
+            {"scaled", scaled, DIMS(1, 1, 4), 1e-15, (const double[]){3, 6, 3, 4}},
             {"offset", further, DIMS(1, 2, 4), 1e-15, (const double[]){-2, 1, 3, 4, -1, -2, 3, 4}},
             {"positions", at_positions, DIMS(1, 2, 4), 1e-15, (const double[]){-1, -2, 3, 4, 1, 2, 3, 4}},
             {"a radian a position", default_base, DIMS(1, 2, 2), 1e-15,
@@ -101,6 +108,7 @@ const op_cases heed_cases_rope = {
             {"-2 of 4", dims_below, HEED_ERR_SHAPE, "dims -2"},
             {"base -1", base_below, HEED_ERR_ARGUMENT, "rope: base -1: must be a positive number"},
             {"base NaN", base_nan, HEED_ERR_ARGUMENT, "rope: base nan"},
+            {"scale infinite", scale_infinite, HEED_ERR_ARGUMENT, "rope: scale is inf: must be finite"},
             {"positions f64", positions_float, HEED_ERR_DTYPE, "rope:"},
             {"2 positions of 3", positions_count, HEED_ERR_SHAPE,
              "rope: positions are (2), x is (2, 3, 4): must be (3) or (2, 3)"},
