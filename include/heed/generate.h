@@ -34,6 +34,11 @@ typedef struct heed_sample_options {
     double top_p;       /* draws only from the fewest most probable of these tokens whose probabilities sum to at least
                            top_p; 0: from all */
     heed_generator *generator; /* the generator to draw from; NULL: the one in use */
+    double min_p;              /* draws only from tokens at least min_p times as probable as the most probable one; 0:
+                                  from all */
+    double repetition_penalty; /* above 1: tokens of `history` become less probable; 0: 1 */
+    heed_tensor *history;      /* i64 (..., H), the tokens of every row to penalise; negative ones are skipped. In
+                                  heed_generate they precede the prompt, and NULL means none */
     HEED_RESERVED;
 } heed_sample_options;
 
@@ -47,23 +52,34 @@ typedef heed_tensor *(*heed_generation_step)(heed_tensor *tokens, heed_tensor *r
 /* Generates up to max_steps tokens after prompts i64 (B, T), one by one, with heed_sample: returns i64 (B, steps),
  * without the prompts.
  * A sequence is complete after the token `end`, which then fills the rest of its row. With a negative `end` no sequence
- * completes early. `steps` is max_steps, or less if all sequences are complete before. The graph is not recorded.
+ * completes early. `steps` is max_steps, or less if all sequences are complete before. The graph is not recorded. A
+ * repetition_penalty applies to the tokens of options.history, i64 (B, H), of the prompts, and to all generated tokens.
  *
- * Errors: NULL with HEED_ERR_ARGUMENT for NULL or max_steps below 1, HEED_ERR_SHAPE and HEED_ERR_DTYPE for the prompt
- * or the step's result, errors of heed_sample or the step, HEED_ERR_STATE if the step returns NULL without an error,
- * HEED_ERR_NOMEM. */
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL or max_steps below 1, HEED_ERR_SHAPE and HEED_ERR_DTYPE for the prompt,
+ * the history or the step's result, errors of heed_sample or the step, HEED_ERR_STATE if the step returns NULL without
+ * an error, HEED_ERR_NOMEM. */
 HEED_API heed_tensor *heed_generate(heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps,
                                     int64_t end, const heed_sample_options *options);
 
 /* Chooses a token for every row of logits (..., V), f32 or f64, and returns them as i64 (...).
- * Tokens are drawn with the probabilities softmax(logits / temperature), restricted to the tokens that top_k and then
- * top_p select; among equal logits, the token with the lower number comes first. A token whose logit is -infinity is
- * never drawn. NULL options: the most probable token.
+ * The options are applied in this order:
  *
- * Errors: NULL with HEED_ERR_ARGUMENT for NULL, a negative or non-finite temperature, a top_k below 0, a top_p
- * outside [0, 1], logits with NaN or infinity, or only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0,
- * HEED_ERR_DTYPE, HEED_ERR_NOMEM.
- * Reference: A. Holtzman et al.: The Curious Case of Neural Text Degeneration (ICLR 2020), for top_p. */
+ *     repetition_penalty    logits z of the history's tokens become z / penalty if z > 0, else z penalty
+ *     temperature           p = softmax(z / temperature); a temperature of 0 chooses the largest z and ends here
+ *     top_k                 only the k most probable tokens remain, with p divided by their sum
+ *     top_p                 of these, only the fewest most probable ones whose p sum to at least top_p remain
+ *     min_p                 of these, only the ones with p >= min_p times the largest p remain
+ *
+ * A token that is repeated in the history is penalised once. A token is drawn from the remaining ones with
+ * probabilities proportional to p. Among equal logits, the token with the lower number comes first. A token whose logit
+ * is -infinity is never drawn. NULL options: the most probable token.
+ *
+ * Errors: NULL with HEED_ERR_ARGUMENT for NULL, a negative or non-finite temperature or repetition_penalty, a
+ * repetition_penalty without history, a top_k below 0, a top_p or min_p outside [0, 1], logits with NaN or infinity, or
+ * only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0, and for the history; HEED_ERR_INDEX for a token of the
+ * history that is V or more; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * Reference: A. Holtzman et al.: The Curious Case of Neural Text Degeneration (ICLR 2020), for top_p. M. Nguyen et al.:
+ * Turning Up the Heat: Min-p Sampling (ICLR 2025). N. Keskar et al.: CTRL (2019), for repetition_penalty. */
 HEED_API heed_tensor *heed_sample(heed_tensor *logits, const heed_sample_options *options);
 
 /* -- Beam search --------------------------------------------------------------------------------------------------- */
@@ -72,6 +88,9 @@ HEED_API heed_tensor *heed_sample(heed_tensor *logits, const heed_sample_options
 typedef struct heed_beam_search_options {
     int64_t beams;         /* sequences kept per prompt; 0: 4 */
     double length_penalty; /* alpha; above 0 favours longer sequences, below 0 shorter ones; 0: ln p is not divided */
+    double repetition_penalty; /* above 1: ln p of tokens that the sequence, its prompt or `history` has is multiplied
+                                  by it; 0: 1 */
+    heed_tensor *history;      /* i64 (B, H), tokens that precede the prompts; negative ones are skipped; NULL: none */
     HEED_RESERVED;
 } heed_beam_search_options;
 
@@ -81,13 +100,15 @@ typedef struct heed_beam_search_options {
  * complete after max_steps tokens. It is also complete after `end`, if at that step it is among the 2 * beams best
  * sequences of its prompt by ln p. The search ends when no unfinished sequence can become better than the `beams`
  * complete ones. With a negative `end` all sequences have max_steps tokens. If beams is at least the number of all
- * sequences, the result is exact. The graph is not recorded. NULL options: 4 beams, alpha 0.
+ * sequences, the result is exact. The graph is not recorded. NULL options: 4 beams, alpha 0. With a repetition_penalty,
+ * ln p of a token is replaced by its product with the penalty if the sequence already has the token, also in scores.
  *
  * Returns i64 (B, beams, steps), the best first, with `end` repeated after every sequence. Unless `scores` is NULL,
  * *scores receives (B, beams), f64, or NULL on failure. If there are fewer sequences than beams, the last ones have the
  * score -infinity.
  * Errors: NULL as heed_generate, and with HEED_ERR_ARGUMENT for beams below 0, a length_penalty that is not finite or
- * for which max_steps^|alpha| is above 1e250, and logits with NaN.
+ * for which max_steps^|alpha| is above 1e250, a negative or non-finite repetition_penalty, and logits with NaN;
+ * HEED_ERR_INDEX for a token of the history or prompts that is V or more.
  * Reference: Y. Wu et al.: Google's Neural Machine Translation System (2016); the book's 10.8. */
 HEED_API heed_tensor *heed_beam_search(heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps,
                                        int64_t end, const heed_beam_search_options *options, heed_tensor **scores);

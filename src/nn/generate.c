@@ -1,4 +1,5 @@
-/* nn/generate.c - generates tokens after a prompt: one at a time, chosen by heed_sample, or by beam search. */
+/* nn/generate.c - generates tokens after a prompt: one at a time, chosen by heed_sample (nn/sample.c), or by beam
+ * search. */
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,88 +10,7 @@
 #include <heed/ops.h>
 #include <heed/scope.h>
 
-#include "nn/layer.h"
-
-/* -- Sampling ------------------------------------------------------------------------------------------------------ */
-
-static const char where_sample[] = "sample";
-
-static bool check_sample_options(const heed_sample_options *o)
-{
-    if (!(o->temperature >= 0.0) || !isfinite(o->temperature))
-        return heed_fail_false(HEED_ERR_ARGUMENT, where_sample, "temperature is %g: must be finite, and 0 or more",
-                               o->temperature);
-    if (o->top_k < 0)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where_sample, "top_k is %" PRId64 ": must be 0 or more", o->top_k);
-    return (o->top_p >= 0.0 && o->top_p <= 1.0) ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where_sample, "top_p is %g: must be in [0, 1]", o->top_p);
-}
-
-/* Checks that the maximum of every row is finite. The row then has neither NaN nor +infinity, and not only
- * -infinity. */
-static bool check_maxima(heed_tensor *logits)
-{
-    heed_tensor *maxima = heed_max_axes(logits, HEED_SHAPE(-1), false);
-    heed_tensor *smallest = maxima && heed_numel(maxima) > 0 ? heed_min(maxima) : maxima;
-    heed_tensor *largest = smallest && heed_numel(maxima) > 0 ? heed_max(maxima) : smallest;
-    if (!largest || heed_numel(maxima) == 0)
-        return largest != NULL;
-    const double invalid = isfinite(heed_item(largest)) ? heed_item(smallest) : heed_item(largest);
-    return isfinite(invalid) ||
-           heed_fail_false(HEED_ERR_ARGUMENT, where_sample, "a row's largest logit is %g: must be finite", invalid);
-}
-
-static bool check_logits(heed_tensor *logits, const heed_sample_options *o)
-{
-    if (!logits)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where_sample, "logits is NULL");
-    const heed_shape shape = heed_shape_of(logits);
-    if (shape.rank == 0 || shape.dims[shape.rank - 1] == 0)
-        return heed_fail_false(HEED_ERR_SHAPE, where_sample, "logits are %s: must be (..., V), V above 0",
-                               heed_shape_text(shape).s);
-    if (!heed_dtype_is_float(heed_dtype_of(logits)))
-        return heed_fail_false(HEED_ERR_DTYPE, where_sample, "logits are %s: must be f32 or f64",
-                               heed_dtype_name(heed_dtype_of(logits)));
-    return check_sample_options(o) && check_maxima(logits);
-}
-
-/* Returns for every row of logits the index of a random element. */
-static heed_tensor *draw_tokens(heed_tensor *logits, const heed_sample_options *o)
-{
-    const int64_t V = heed_dim(logits, -1), k = o->top_k == 0 || o->top_k > V ? V : o->top_k;
-    const bool all = k == V && (o->top_p == 0.0 || o->top_p == 1.0);
-    heed_tensor *indices = NULL;
-    /* Shifts the largest logit to 0, so that no temperature makes it infinite. */
-    heed_tensor *scaled = heed_sub(logits, heed_max_axes(logits, HEED_SHAPE(-1), true));
-    scaled = scaled ? heed_mul_scalar(heed_to_dtype(scaled, HEED_F64), fmin(1.0 / o->temperature, 1e300)) : NULL;
-    if (!all)
-        scaled = heed_topk(scaled, -1, k, true, &indices);
-    heed_tensor *weights = heed_softmax(scaled, -1);
-    if (!all && o->top_p > 0.0) { /* drops weights if the larger weights already sum to top_p or more */
-        heed_tensor *before = heed_sub(heed_cumsum(weights, -1), weights);
-        weights = heed_masked_fill(weights, heed_compare_scalar(before, HEED_COMPARE_GE, o->top_p), 0.0);
-    }
-    heed_generator *outer = o->generator ? heed_generator_use(o->generator) : NULL;
-    heed_tensor *drawn = weights && (outer || !o->generator) ? heed_multinomial(weights, 1, true) : NULL;
-    if (outer)
-        heed_generator_use(outer);
-    if (!all && drawn)
-        drawn = heed_gather(indices, -1, drawn);
-    return drawn ? heed_squeeze(drawn, -1) : NULL;
-}
-
-heed_tensor *heed_sample(heed_tensor *logits, const heed_sample_options *options)
-{
-    HEED_ENTER(where_sample);
-    const heed_sample_options o = options ? *options : (heed_sample_options){0};
-    heed_scope *scope = heed_no_grad_begin();
-    if (!scope)
-        return NULL;
-    heed_tensor *tokens = NULL;
-    if (check_logits(logits, &o))
-        tokens = o.temperature == 0.0 ? heed_argmax(logits, -1, false) : draw_tokens(logits, &o);
-    return heed_scope_return(scope, tokens);
-}
+#include "nn/sample.h"
 
 /* -- Shared by generation and beam search -------------------------------------------------------------------------- */
 
@@ -161,12 +81,26 @@ static bool write_column(heed_tensor *out, int64_t t, const heed_tensor *chosen,
     return end >= 0 && n_ended == B;
 }
 
+/* Returns the options for step t: the tokens before it are options->history, the prompt and the first t columns of
+ * `out`. They are needed only if repetitions are penalised. Returns false after heed_fail. */
+static bool add_history(heed_sample_options *o, heed_tensor *prompt, heed_tensor *out, int64_t t)
+{
+    heed_tensor *generated = heed_slice(out, 1, 0, t, 1);
+    if (generated && heed__penalises(o->repetition_penalty))
+        o->history = o->history ? heed_concat(HEED_TENSORS(o->history, prompt, generated), 1)
+                                : heed_concat(HEED_TENSORS(prompt, generated), 1);
+    else
+        o->history = NULL;
+    return generated && (o->history || !heed__penalises(o->repetition_penalty));
+}
+
 heed_tensor *heed_generate(heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps, int64_t end,
                            const heed_sample_options *options)
 {
     static const char where[] = "generate";
     HEED_ENTER(where);
-    if (!check_prompt(where, step, prompt, max_steps))
+    if (!check_prompt(where, step, prompt, max_steps) ||
+        (options && !heed__check_history(where, options->history, HEED_SHAPE(heed_dim(prompt, 0), -1))))
         return NULL;
     const int64_t first = max_steps < INITIAL_CAPACITY ? max_steps : INITIAL_CAPACITY;
     heed_scope *scope = heed_no_grad_begin();
@@ -178,7 +112,8 @@ heed_tensor *heed_generate(heed_generation_step step, void *user, heed_tensor *p
         heed_scope *inner = heed_scope_begin();
         heed_tensor *tokens = t == 0 ? prompt : heed_slice(out, 1, t - 1, t, 1);
         heed_tensor *logits = inner && tokens ? call_model(where, step, user, tokens, NULL) : NULL;
-        heed_tensor *chosen = logits ? heed_sample(logits, options) : NULL;
+        heed_sample_options sampling = options ? *options : (heed_sample_options){0};
+        heed_tensor *chosen = logits && add_history(&sampling, prompt, out, t) ? heed_sample(logits, &sampling) : NULL;
         over = chosen && write_column(out, t, chosen, end);
         out = chosen ? out : NULL;
         if (inner)
@@ -207,7 +142,8 @@ typedef struct beam_table {
 
 typedef struct beam_search {
     int64_t B, W, max_steps, end, capacity;
-    double alpha;
+    double alpha, penalty;
+    heed_tensor *history;     /* (B W, H), the tokens before the generated ones; NULL without a penalty */
     beam_table live[2];       /* incomplete sequences at this step, [0], and at the next, [1]; score = sum of ln p */
     beam_table done;          /* complete sequences, best first; score = sum of ln p / length^alpha */
     heed_tensor *rows, *last; /* for every sequence of the next step: `rows` (B W), the row of the sequence that it
@@ -303,6 +239,29 @@ typedef struct continuations {
     const int64_t *index; /* (B, n): V times the sequence plus the token */
 } continuations;
 
+/* Sets s->history to the given history and the prompt, once per beam. Returns false after heed_fail. */
+static bool make_history(beam_search *s, heed_tensor *prompt, heed_tensor *given)
+{
+    if (!heed__penalises(s->penalty))
+        return true;
+    heed_tensor *all = given ? heed_concat(HEED_TENSORS(given, prompt), 1) : prompt;
+    const int64_t H = all ? heed_dim(all, 1) : 0;
+    all = all ? heed_expand(heed_unsqueeze(all, 1), HEED_SHAPE(s->B, s->W, H)) : NULL;
+    s->history = all ? heed_reshape(all, HEED_SHAPE(s->B * s->W, H)) : NULL;
+    return s->history != NULL;
+}
+
+/* Applies the penalty for repetitions to ln p of the continuations (B w, V) of live sequences. In the first step w is
+ * 1, later W. Returns NULL after heed_fail. */
+static heed_tensor *penalise_continuations(const beam_search *s, heed_tensor *p, int64_t w)
+{
+    const int64_t t = s->B > 0 ? s->live[0].length[0] : 0;
+    heed_tensor *all = heed_concat(HEED_TENSORS(s->history, heed_slice(s->live[0].tokens, 1, 0, t, 1)), 1);
+    all = all ? heed_slice(heed_reshape(all, HEED_SHAPE(s->B, s->W, heed_dim(all, 1))), 1, 0, w, 1) : NULL;
+    all = all ? heed_reshape(all, HEED_SHAPE(s->B * w, heed_dim(all, 2))) : NULL;
+    return all ? heed__penalise(where_beam, p, all, s->penalty) : NULL;
+}
+
 /* Finds the best continuations from the model's logits. Returns false after heed_fail. */
 static bool find_continuations(const beam_search *s, heed_tensor *logits, continuations *c)
 {
@@ -310,6 +269,8 @@ static bool find_continuations(const beam_search *s, heed_tensor *logits, contin
     *c = (continuations){.w = w, .V = V, .n = w * V < 2 * s->W ? w * V : 2 * s->W};
     heed_tensor *live_sums = heed_slice(heed_reshape(s->live[0].scores, HEED_SHAPE(s->B, s->W)), 1, 0, w, 1);
     heed_tensor *sums = heed_to_dtype(heed_log_softmax(logits, -1), HEED_F64);
+    if (sums && s->history)
+        sums = penalise_continuations(s, sums, w);
     if (!live_sums || !sums)
         return false;
     sums = heed_add(heed_reshape(sums, HEED_SHAPE(s->B, w, V)), heed_unsqueeze(live_sums, 2));
@@ -420,6 +381,8 @@ static bool check_beam_options(const heed_beam_search_options *o, int64_t max_st
     if (o->beams < 0 || o->beams > INT32_MAX)
         return heed_fail_false(HEED_ERR_ARGUMENT, where_beam, "beams is %" PRId64 ": must be in 0 .. 2^31 - 1",
                                o->beams);
+    if (!heed__check_penalty(where_beam, o->repetition_penalty))
+        return false;
     if (!isfinite(alpha))
         return heed_fail_false(HEED_ERR_ARGUMENT, where_beam, "length_penalty is %g: must be finite", alpha);
     return pow((double)max_steps, fabs(alpha)) <= MAX_POWER ||
@@ -435,7 +398,8 @@ heed_tensor *heed_beam_search(heed_generation_step step, void *user, heed_tensor
     HEED_ENTER(where_beam);
     heed__clear_output(scores);
     const heed_beam_search_options o = options ? *options : (heed_beam_search_options){0};
-    if (!check_prompt(where_beam, step, prompt, max_steps) || !check_beam_options(&o, max_steps))
+    if (!check_prompt(where_beam, step, prompt, max_steps) || !check_beam_options(&o, max_steps) ||
+        !heed__check_history(where_beam, o.history, HEED_SHAPE(heed_dim(prompt, 0), -1)))
         return NULL;
     heed_scope *scope = heed_no_grad_begin();
     if (!scope)
@@ -445,8 +409,11 @@ heed_tensor *heed_beam_search(heed_generation_step step, void *user, heed_tensor
                      .max_steps = max_steps,
                      .capacity = max_steps < INITIAL_CAPACITY ? max_steps : INITIAL_CAPACITY,
                      .end = end,
-                     .alpha = o.length_penalty};
-    heed_tensor *best = make_tables(&s) && run_search(&s, step, user, prompt) ? best_sequences(&s) : NULL;
+                     .alpha = o.length_penalty,
+                     .penalty = o.repetition_penalty};
+    heed_tensor *best = make_tables(&s) && make_history(&s, prompt, o.history) && run_search(&s, step, user, prompt)
+                            ? best_sequences(&s)
+                            : NULL;
     const heed__layer_output output = {scores, best ? heed_reshape(s.done.scores, HEED_SHAPE(s.B, s.W)) : NULL};
     return heed__scope_return_outputs(scope, best, &output, 1);
 }

@@ -7,18 +7,29 @@ from heed._call import C, Out, call, call_outs, length
 from heed._handles import Handle, Tensor
 
 
-def sample(logits: Tensor, *, temperature: float = 0.0, top_k: int = 0, top_p: float = 0.0,
-    generator: Optional[Handle] = None) -> Tensor:
+def sample(logits: Tensor, *, temperature: float = 0.0, top_k: int = 0, top_p: float = 0.0, generator: Optional[Handle] = None,
+    min_p: float = 0.0, repetition_penalty: float = 0.0, history: Optional[Tensor] = None) -> Tensor:
     """Chooses a token for every row of logits (..., V), f32 or f64, and returns them as i64 (...).
-    Tokens are drawn with the probabilities softmax(logits / temperature), restricted to the tokens that top_k and then
-    top_p select; among equal logits, the token with the lower number comes first. A token whose logit is -infinity is
-    never drawn. NULL options: the most probable token.
+    The options are applied in this order:
 
-    Errors: NULL with HEED_ERR_ARGUMENT for NULL, a negative or non-finite temperature, a top_k below 0, a top_p
-    outside [0, 1], logits with NaN or infinity, or only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0,
-    HEED_ERR_DTYPE, HEED_ERR_NOMEM.
-    Reference: A. Holtzman et al.: The Curious Case of Neural Text Degeneration (ICLR 2020), for top_p."""
-    return call(C.heed_sample, logits, dict(temperature=temperature, top_k=top_k, top_p=top_p, generator=generator))
+        repetition_penalty    logits z of the history's tokens become z / penalty if z > 0, else z penalty
+        temperature           p = softmax(z / temperature); a temperature of 0 chooses the largest z and ends here
+        top_k                 only the k most probable tokens remain, with p divided by their sum
+        top_p                 of these, only the fewest most probable ones whose p sum to at least top_p remain
+        min_p                 of these, only the ones with p >= min_p times the largest p remain
+
+    A token that is repeated in the history is penalised once. A token is drawn from the remaining ones with
+    probabilities proportional to p. Among equal logits, the token with the lower number comes first. A token whose logit
+    is -infinity is never drawn. NULL options: the most probable token.
+
+    Errors: NULL with HEED_ERR_ARGUMENT for NULL, a negative or non-finite temperature or repetition_penalty, a
+    repetition_penalty without history, a top_k below 0, a top_p or min_p outside [0, 1], logits with NaN or infinity, or
+    only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0, and for the history; HEED_ERR_INDEX for a token of the
+    history that is V or more; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+    Reference: A. Holtzman et al.: The Curious Case of Neural Text Degeneration (ICLR 2020), for top_p. M. Nguyen et al.:
+    Turning Up the Heat: Min-p Sampling (ICLR 2025). N. Keskar et al.: CTRL (2019), for repetition_penalty."""
+    return call(C.heed_sample, logits, dict(temperature=temperature, top_k=top_k, top_p=top_p, generator=generator, min_p=min_p,
+        repetition_penalty=repetition_penalty, history=history))
 
 
 def set_requires_grad(t: Tensor, requires_grad: bool) -> Tensor:

@@ -8,6 +8,9 @@ static void example_sample(void)
     heed_print(heed_sample(logits, NULL), stdout); /* -> tensor([1, 0], shape=(2), dtype=i64) */
     heed_tensor *drawn = heed_sample(logits, &(heed_sample_options){.temperature = 0.8, .top_k = 2, .top_p = 0.95});
     printf("%s\n", heed_get_i64(drawn, HEED_INDEX(0)) > 0 ? "1 or 2" : "0"); /* -> 1 or 2 */
+    heed_tensor *history = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 1), 1, 2);    /* the tokens of both rows so far */
+    heed_sample_options fresh = {.temperature = 0.8, .min_p = 0.9, .repetition_penalty = 1.5, .history = history};
+    heed_print(heed_sample(logits, &fresh), stdout); /* -> tensor([2, 0], shape=(2), dtype=i64) */
     /* [] */
 }
 

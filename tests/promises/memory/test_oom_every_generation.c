@@ -255,10 +255,12 @@ static heed_tensor *step(heed_tensor *last, heed_tensor *rows, void *user)
 static bool drawing(double *value)
 {
     heed_generator *g = heed_generator_new(1);
-    heed_sample_options options = {.temperature = 0.5, .top_k = 3, .top_p = 0.9, .generator = g};
+    heed_sample_options options = {.temperature = 0.5, .top_k = 3, .top_p = 0.9, .generator = g, .min_p = 0.1};
     heed_tensor *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 0, 1, 2, 3);
-    bool ok = g && tokens && oom_take(heed_sample(oom.plain, &options), value) &&
-              oom_take(heed_generate(step, NULL, tokens, 3, 3, &options), value);
+    bool ok = g && tokens && oom_take(heed_sample(oom.plain, &options), value);
+    options.repetition_penalty = 2.0;
+    options.history = tokens;
+    ok = ok && oom_take(heed_generate(step, NULL, tokens, 3, 3, &options), value);
     heed_generator_free(g);
     return ok;
 }
@@ -266,7 +268,8 @@ static bool drawing(double *value)
 static bool searching(double *value)
 {
     heed_tensor *scores = NULL, *tokens = HEED_TENSOR(HEED_I64, HEED_SHAPE(2, 2), 0, 1, 2, 3);
-    return tokens && oom_take(heed_beam_search(step, NULL, tokens, 3, 3, NULL, &scores), value) &&
+    const heed_beam_search_options options = {.repetition_penalty = 2.0, .history = tokens};
+    return tokens && oom_take(heed_beam_search(step, NULL, tokens, 3, 3, &options, &scores), value) &&
            oom_take(scores, value);
 }
 

@@ -191,6 +191,9 @@ static heed_tensor *step(heed_tensor *tokens, heed_tensor *rows, void *user)
 static void sampling(void)
 {
     heed_sample_options options = {.temperature = any_real(), .top_k = any_count(), .top_p = any_real()};
+    options.min_p = one_in(2) ? any_real() : 0.1;
+    options.repetition_penalty = one_in(2) ? any_real() : 1.5;
+    options.history = one_in(2) ? any_tokens() : heed_ones(HEED_I64, HEED_SHAPE(2, misuse_random() % 4));
     heed_tensor *logits = one_in(2) ? any_tensor() : heed_randn(HEED_F64, HEED_SHAPE(2, 3));
     heed_sample_options *chosen = one_in(4) ? NULL : &options;
     POINTER(heed_sample(logits, chosen));
@@ -201,6 +204,8 @@ static void sampling(void)
 static void searching(void)
 {
     heed_beam_search_options options = {.beams = one_in(2) ? 3 : any_count(), .length_penalty = any_real()};
+    options.repetition_penalty = one_in(2) ? any_real() : 1.5;
+    options.history = one_in(2) ? any_tokens() : NULL;
     heed_tensor *scores;
     POINTER(heed_beam_search(one_in(8) ? NULL : step, NULL, any_tokens(), one_in(3) ? any_count() : 3, any_count(),
                              one_in(4) ? NULL : &options, out_of(&scores)));
