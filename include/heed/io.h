@@ -344,7 +344,7 @@ HEED_API heed_status heed_io_safetensors_write(const char *path, const heed_dict
 
 /* -- GGUF ------------------------------------------------------------------------------------------------------------
  * https://github.com/ggml-org/ggml/blob/master/docs/gguf.md: the format of llama.cpp and related programs. Reading
- * only. */
+ * only. heed_nn_decoder_from_gguf makes a language model from the contents of a file. */
 
 /* Reads the tensors of a .gguf file of version 2 or 3 as a dict, to be freed by heed_dict_free. F32, F64 and I64 are
  * read unchanged, I8 to I32 as i64, F16, BF16 and Q8_0 as f32. A Q8_0 block of 32 elements consists of a scale in f16

@@ -67,6 +67,8 @@
     (HEED_NOTE, (heed_nn_adaptive_max_pool_new_sited)((heed_nn_adaptive_max_pool_new)(__VA_ARGS__)))
 #define heed_nn_upsample_new(...) (HEED_NOTE, (heed_nn_upsample_new_sited)((heed_nn_upsample_new)(__VA_ARGS__)))
 #define heed_nn_decoder_new(...) (HEED_NOTE, (heed_nn_decoder_new_sited)((heed_nn_decoder_new)(__VA_ARGS__)))
+#define heed_nn_decoder_from_gguf(...) \
+    (HEED_NOTE, (heed_nn_decoder_from_gguf_sited)((heed_nn_decoder_from_gguf)(__VA_ARGS__)))
 #define heed_nn_nw_kernel_regression_new(...) \
     (HEED_NOTE, (heed_nn_nw_kernel_regression_new_sited)((heed_nn_nw_kernel_regression_new)(__VA_ARGS__)))
 #define heed_nn_linear_new(...) (HEED_NOTE, (heed_nn_linear_new_sited)((heed_nn_linear_new)(__VA_ARGS__)))
@@ -781,6 +783,7 @@
     HEED_NODISCARD HEED_SITED(heed_nn_adaptive_max_pool *, heed_nn_adaptive_max_pool_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_upsample *, heed_nn_upsample_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_decoder *, heed_nn_decoder_new) \
+    HEED_NODISCARD HEED_SITED(heed_nn_decoder *, heed_nn_decoder_from_gguf) \
     HEED_NODISCARD HEED_SITED(heed_nn_nw_kernel_regression *, heed_nn_nw_kernel_regression_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_linear *, heed_nn_linear_new) \
     HEED_NODISCARD HEED_SITED(heed_nn_dropout *, heed_nn_dropout_new) \

@@ -40,6 +40,31 @@ void heed__decimal_print(char *number, size_t size, double value, bool is_f32)
     heed__decimal_point(number);
 }
 
+/* strtod rounds correctly, and does not depend on the locale if the text has no decimal point: 1.25e-5 is 125e-7. */
+bool heed__decimal_parse(const char *text, double *value)
+{
+    char digits[64], *end;
+    const size_t sign = *text == '-', whole = strspn(text + sign, "0123456789");
+    const char *rest = text + sign + whole;
+    const size_t fraction = *rest == '.' ? strspn(rest + 1, "0123456789") : 0;
+    const char *exponent = *rest == '.' ? rest + 1 + fraction : rest;
+    long power = 0;
+    if (*exponent == 'e') {
+        const size_t length = strspn(exponent + 1, "+-0123456789");
+        power = strtol(exponent + 1, &end, 10);
+        if (length == 0 || length > 5 || *end)
+            return false;
+    } else if (*exponent) {
+        return false;
+    }
+    if (whole == 0 || sign + whole + fraction > sizeof digits - 16)
+        return false;
+    (void)snprintf(digits, sizeof digits, "%.*s%.*se%ld", (int)(sign + whole), text, (int)fraction, rest + 1,
+                   power - (long)fraction);
+    *value = strtod(digits, NULL);
+    return isfinite(*value);
+}
+
 heed__number_text heed__fixed(double value, int digits)
 {
     heed__number_text cell;

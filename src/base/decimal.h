@@ -13,6 +13,10 @@ void heed__decimal_point(char *number);
  * and "-inf" for the others. 32 bytes are enough. */
 void heed__decimal_print(char *number, size_t size, double value, bool is_f32);
 
+/* Reads a number that heed__decimal_print or printf of an integer wrote: a sign, digits, '.', digits and an exponent.
+ * Returns false for other texts, including "nan" and "inf", and for numbers too large for a double. */
+bool heed__decimal_parse(const char *text, double *value);
+
 /* -- For messages and tables -------------------------------------------------------------------------------------- */
 
 typedef struct heed__number_text {

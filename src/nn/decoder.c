@@ -8,6 +8,7 @@
 #include <heed/memory.h>
 #include <heed/ops.h>
 
+#include "nn/decoder.h"
 #include "nn/kv_cache.h"
 #include "nn/transformer_block.h"
 
@@ -113,6 +114,15 @@ static heed_tensor *run_block(const void *args, int64_t index, heed_tensor *x, c
     if (!normed)
         return NULL;
     return heed__residual(&block->base, block->dropout, x, heed__feed_forward_run(&block->feed_forward, 0.0, normed));
+}
+
+void heed__decoder_set_frequencies(const decoder *net, heed_tensor *frequencies)
+{
+    for (int64_t i = 0; i < net->num_layers; i++) {
+        heed_nn_multi_head_attention *attention = ((decoder_block *)net->layers[i])->self_attn;
+        heed_release(attention->rope_frequencies);
+        attention->rope_frequencies = heed_retain(frequencies);
+    }
 }
 
 /* -- Creation ------------------------------------------------------------------------------------------------------ */

@@ -1,5 +1,5 @@
-/* nn/decoder_load.c - loads decoder-only Transformers of the Hugging Face Hub: maps their parameter names and matrix
- * layouts. */
+/* nn/decoder_load.c - loads decoder-only Transformers of the Hugging Face Hub and of GGUF files: maps their parameter
+ * names and matrix layouts. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,42 +9,47 @@
 #include <heed/graph.h>
 #include <heed/ops.h>
 
-#include "nn/layer.h"
-
-static const char where[] = "nn_decoder_load";
+#include "nn/decoder.h"
 
 /* -- Names --------------------------------------------------------------------------------------------------------- */
 
-enum { LLAMA, GPT2, FAMILIES };
+enum { LLAMA, GPT2, GGUF, FAMILIES };
 
-/* Names of modules in heed, and on the Hub per family. NULL means that the family lacks the module. */
+/* Names of modules in heed, and in files per family: Llama's and GPT-2's on the Hub, and GGUF's. NULL means that the
+ * family lacks the module. */
 static const struct {
     const char *heed, *hub[FAMILIES];
 } modules[] = {
-    {"embedding", {"embed_tokens", "wte"}},
-    {"positions", {NULL, "wpe"}},
-    {"norm", {"norm", "ln_f"}},
-    {"norm1", {"input_layernorm", "ln_1"}},
-    {"norm2", {"post_attention_layernorm", "ln_2"}},
-    {"self_attn.in_proj", {"self_attn.q_proj", "attn.c_attn"}},
-    {"self_attn.out_proj", {"self_attn.o_proj", "attn.c_proj"}},
-    {"self_attn.q_norm", {"self_attn.q_norm", NULL}},
-    {"self_attn.k_norm", {"self_attn.k_norm", NULL}},
-    {"gate", {"mlp.gate_proj", NULL}},
-    {"linear1", {"mlp.up_proj", "mlp.c_fc"}},
-    {"linear2", {"mlp.down_proj", "mlp.c_proj"}},
+    {"embedding", {"embed_tokens", "wte", "token_embd"}},
+    {"positions", {NULL, "wpe", NULL}},
+    {"norm", {"norm", "ln_f", "output_norm"}},
+    {"norm1", {"input_layernorm", "ln_1", "attn_norm"}},
+    {"norm2", {"post_attention_layernorm", "ln_2", "ffn_norm"}},
+    {"self_attn.in_proj", {"self_attn.q_proj", "attn.c_attn", "attn_q"}},
+    {"self_attn.out_proj", {"self_attn.o_proj", "attn.c_proj", "attn_output"}},
+    {"self_attn.q_norm", {"self_attn.q_norm", NULL, "attn_q_norm"}},
+    {"self_attn.k_norm", {"self_attn.k_norm", NULL, "attn_k_norm"}},
+    {"gate", {"mlp.gate_proj", NULL, "ffn_gate"}},
+    {"linear1", {"mlp.up_proj", "mlp.c_fc", "ffn_up"}},
+    {"linear2", {"mlp.down_proj", "mlp.c_proj", "ffn_down"}},
 };
 
-static const char *const layers[FAMILIES] = {"layers", "h"};
-static const char head[] = "lm_head.weight";
+/* Names of the maps of queries, keys and values that the family does not stack. */
+static const char *const unstacked[FAMILIES][3] = {
+    [LLAMA] = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"}, [GGUF] = {"attn_q", "attn_k", "attn_v"}};
+
+static const char *const layers[FAMILIES] = {"layers", "h", "blk"};
+static const char *const heads[FAMILIES] = {"lm_head.weight", "lm_head.weight", "output.weight"};
 
 /* Endings of the names of entries other than parameters: causal masks and RoPE frequencies. */
 static const char *const ignored[FAMILIES][2] = {
     {".rotary_emb.inv_freq", ".rotary_emb.inv_freq"},
     {".attn.bias", ".attn.masked_bias"},
+    {HEED__ROPE_DIVISORS, HEED__ROPE_DIVISORS},
 };
 
 typedef struct loading {
+    const char *where;
     heed_nn_decoder *net;
     const heed_dict *from;
     heed_dict *into, *values; /* the decoder's parameters, and the values to load, under names of the Hub */
@@ -103,16 +108,15 @@ static bool add_hub_entry(const loading *l, const parameter *p, const char *modu
     return t && heed_dict_set(l->into, name, t) == HEED_OK;
 }
 
-/* Adds the three slices of t, the stacked maps of queries, keys and values: these have separate names on the Hub. */
+/* Adds the three slices of t, the stacked maps of queries, keys and values: these have separate names in the file. */
 static bool add_in_proj(const loading *l, const parameter *p, heed_tensor *t)
 {
-    static const char *const names[] = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"};
     const heed_nn_multi_head_attention *net = l->net->attention;
     const int64_t n = net->num_heads * net->head_dim, g = net->kv_heads * net->head_dim;
     const int64_t ends[] = {0, n, n + g, n + 2 * g};
     bool ok = true;
     for (int i = 0; ok && i < 3; i++)
-        ok = add_hub_entry(l, p, names[i], heed_slice(t, 0, ends[i], ends[i + 1], 1));
+        ok = add_hub_entry(l, p, unstacked[l->family][i], heed_slice(t, 0, ends[i], ends[i + 1], 1));
     return ok;
 }
 
@@ -134,10 +138,10 @@ static heed_status add_target(const heed_module_visit *visit, void *user)
     heed_tensor *t = visit->tensor;
     bool ok;
     if (l->net->dense && t == l->net->dense->weight)
-        ok = heed_dict_set(l->into, head, t) == HEED_OK;
+        ok = heed_dict_set(l->into, heads[l->family], t) == HEED_OK;
     else if (!module)
         ok = heed_dict_set(l->into, visit->name, t) == HEED_OK;
-    else if (strcmp(module, "self_attn.q_proj") == 0)
+    else if (unstacked[l->family][0] && strcmp(module, unstacked[l->family][0]) == 0)
         ok = add_in_proj(l, &p, t);
     else /* GPT-2 stores the matrices of layers as (in, out) */
         ok = add_hub_entry(l, &p, module,
@@ -163,7 +167,7 @@ static bool is_ignored(const loading *l, const char *name, heed_tensor *t)
     for (int i = 0; i < 2; i++)
         if (heed__layer_name_ends_in(name, ignored[l->family][i]))
             return true;
-    return strcmp(name, head) == 0 && is_tied(l, t);
+    return strcmp(name, heads[l->family]) == 0 && is_tied(l, t);
 }
 
 static bool add_hub_values(const loading *l)
@@ -188,34 +192,45 @@ static bool check_tied(const loading *l)
 {
     char name[HEED_MODULE_PATH_MAX];
     (void)snprintf(name, sizeof name, "%s%s.weight", l->prefix, modules[0].hub[l->family]);
-    const bool decoder_untied = l->net->dense != NULL, file_untied = heed_dict_has(l->values, head);
+    const bool decoder_untied = l->net->dense != NULL, file_untied = heed_dict_has(l->values, heads[l->family]);
     if (decoder_untied == file_untied || !heed_dict_has(l->values, name))
         return true;
-    return heed_fail_false(HEED_ERR_ARGUMENT, where,
+    return heed_fail_false(HEED_ERR_ARGUMENT, l->where,
                            decoder_untied
                                ? "1 missing: %s: the file's output map is its embedding, \"%s\": make the decoder "
                                  "with .tied"
                                : "1 unexpected: %s: the file's output map differs from its embedding, \"%s\": make "
                                  "the decoder without .tied",
-                           head, name);
+                           heads[l->family], name);
+}
+
+static heed_status load_parameters(loading *l)
+{
+    heed_scope *scope = heed_no_grad_begin();
+    if (!scope)
+        return heed_error_code();
+    l->into = heed_dict_new();
+    l->values = l->into ? heed_dict_new() : NULL;
+    const bool ok = l->values && heed_module_walk(&l->net->base, add_target, l) == HEED_OK && add_hub_values(l) &&
+                    check_tied(l) && heed_dict_load(l->into, l->values, NULL) == HEED_OK;
+    heed_dict_free(l->values);
+    heed_dict_free(l->into);
+    heed_scope_end(scope);
+    return ok ? HEED_OK : heed_error_code();
+}
+
+heed_status heed__decoder_load_gguf(const char *where, heed_nn_decoder *net, const heed_dict *from)
+{
+    return load_parameters(&(loading){.where = where, .net = net, .from = from, .family = GGUF, .prefix = ""});
 }
 
 heed_status heed_nn_decoder_load(heed_nn_decoder *net, const heed_dict *from)
 {
+    static const char where[] = "nn_decoder_load";
     HEED_ENTER(where);
     if (!net || !from)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%s is NULL", net ? "the dict to load from" : "the module");
-    loading l = {.net = net, .from = from};
+    loading l = {.where = where, .net = net, .from = from};
     find_family(&l);
-    heed_scope *scope = heed_no_grad_begin();
-    if (!scope)
-        return heed_error_code();
-    l.into = heed_dict_new();
-    l.values = l.into ? heed_dict_new() : NULL;
-    const bool ok = l.values && heed_module_walk(&net->base, add_target, &l) == HEED_OK && add_hub_values(&l) &&
-                    check_tied(&l) && heed_dict_load(l.into, l.values, NULL) == HEED_OK;
-    heed_dict_free(l.values);
-    heed_dict_free(l.into);
-    heed_scope_end(scope);
-    return ok ? HEED_OK : heed_error_code();
+    return load_parameters(&l);
 }

@@ -12,7 +12,7 @@ static inline int64_t heed__multi_head_size(const heed_nn_multi_head_attention *
     return (which == QUERIES ? net->num_heads : net->kv_heads) * net->head_dim;
 }
 
-/* Checks the options of RoPE and replaces those that are 0 by their defaults. head_dim is already set. Returns false
+/* Checks the options of RoPE and replaces zeros by the defaults. head_dim is already set. Returns false
  * after heed_fail. */
 bool heed__rope_check(heed_nn_multi_head_attention_options *o);
 

@@ -1,4 +1,4 @@
-/* tests/nn/test_sample.c - tests heed_sample with distributions that can be computed by hand, and with those of
+/* tests/nn/test_sample.c - tests heed_sample with distributions that can be computed by hand, and with distributions of
  * sample_reference.py; penalties for repetitions also in heed_generate and heed_beam_search. */
 
 #include "check_heed.h"

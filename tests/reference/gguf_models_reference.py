@@ -9,8 +9,8 @@ Needs llama.cpp and python3-gguf of Debian sid, in which heed's folder build is 
     clang-format build/gguf_models/gguf_models_reference.h > tests/reference/gguf_models_reference.h
     cp build/gguf_models/*.gguf tests/reference/gguf_models
 
-llama.cpp rounds the inputs of products to the type of the weights. A model is therefore drawn again, with another seed, until
-the most probable token leads by LEAD at every step.
+llama.cpp rounds the inputs of products to the type of the weights. The maps are therefore F16, and a model is drawn again, with
+a different seed, until the most probable token leads by LEAD at every step.
 """
 import json
 import math
@@ -51,9 +51,9 @@ def linear(writer):
     writer.add_rope_scaling_factor(2.5)
 
 
-MODELS = {  # architecture, type of the matrices, size of a head, base, whether the output map is separate, scaling
+MODELS = {  # architecture, type of the embedding, size of a head, base, whether the output map is separate, scaling
     "llama": ("llama", Q8_0, 8, 10000.0, True, None),
-    "mistral": ("llama", F16, 16, 1000.0, True, linear),
+    "mistral": ("llama", F32, 16, 1000.0, True, linear),
     "qwen2": ("qwen2", F16, 8, 1000.0, False, yarn),
     "qwen3": ("qwen3", BF16, 16, 1000000.0, False, None),
 }
@@ -68,7 +68,7 @@ def add_vocabulary(writer):
 
 
 def write_model(path, name, seed):
-    arch, kind, head, base, separate, scaling = MODELS[name]
+    arch, embedding, head, base, separate, scaling = MODELS[name]
     random, writer = numpy.random.default_rng(seed), gguf.GGUFWriter(path, arch)
     writer.add_context_length(256)
     writer.add_embedding_length(SIZE)
@@ -86,14 +86,13 @@ def write_model(path, name, seed):
         scaling(writer)
     add_vocabulary(writer)
 
-    def matrix(name, rows, columns, spread):
+    def matrix(name, rows, columns, spread, kind=F16):
         values = (spread * random.standard_normal((rows, columns))).astype(numpy.float32)
-        data = values.astype(numpy.float16) if kind == F16 else gguf.quants.quantize(values, kind)
-        writer.add_tensor(f"{name}.weight", data, raw_dtype=kind)
+        writer.add_tensor(f"{name}.weight", gguf.quants.quantize(values, kind), raw_dtype=kind)
 
     def vector(name, size, middle):
         writer.add_tensor(name, (middle + 0.3 * random.standard_normal(size)).astype(numpy.float32))
-    matrix("token_embd", VOCABULARY, SIZE, 1.0)
+    matrix("token_embd", VOCABULARY, SIZE, 1.0, embedding)
     if separate:
         matrix("output", VOCABULARY, SIZE, 1.0)
     vector("output_norm.weight", SIZE, 1.0)

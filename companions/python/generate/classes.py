@@ -48,6 +48,14 @@ def constructor(function):
     return define("__init__", parameters, "None", "", [line], "    ")
 
 
+def alternative(function, prefix):
+    """A class method that makes a module, such as Decoder.from_gguf."""
+    given = ", ".join(filled(function.arguments)[1])
+    lines = ["made = cls.__new__(cls)", f"made._make(C.{function.name}, {given})", "return made"]
+    return "    @classmethod\n" + define(function.name.removeprefix(prefix), ["cls", *signature(function.arguments)], "Any",
+                                        function.doc, lines, "    ")
+
+
 def methods(api, prefix, first):
     found = (f for f in api.functions.values() if f.name.startswith(prefix) and f.arguments and f.arguments[0].kind == first)
     return [method(f, prefix) for f in found if usable(f)]
@@ -67,6 +75,7 @@ def layers(api):
         found = [f for f in api.functions.values() if f.name.startswith(name + "_") and f is not made and usable(f)
                  and f.arguments[0].kind.startswith("module") and not any(f.name.startswith(o + "_") for o in longer)]
         members = ([constructor(made)] if usable(made) else []) + [method(f, name + "_") for f in found]
+        members += [alternative(f, name + "_") for f in api.functions.values() if f.name.startswith(name + "_from_")]
         short = name.removeprefix("heed_nn_")
         yield define_class(camel(short), "Module", made.doc, members, short)
 

@@ -145,19 +145,23 @@ Step = Callable[[Tensor, Optional[Tensor]], Tensor]
 
 
 def generate(step: Step, prompt: Tensor, max_steps: int, end: int = -1, *, temperature: float = 0.0, top_k: int = 0,
-             top_p: float = 0.0, generator: Optional[Handle] = None) -> Tensor:
+             top_p: float = 0.0, generator: Optional[Handle] = None, min_p: float = 0.0, repetition_penalty: float = 0.0,
+             history: Optional[Tensor] = None) -> Tensor:
     """Up to max_steps tokens after a prompt i64 (B, T). step(tokens, rows) returns the logits (B, V) of the next token:
     the first tokens are the prompts, later ones are (B, 1). A sequence is complete at the token `end`; a negative
     value disables it."""
     made: Tensor = call(C.heed_generate, of_step(step), None, prompt, max_steps, end,
-                        dict(temperature=temperature, top_k=top_k, top_p=top_p, generator=generator))
+                        dict(temperature=temperature, top_k=top_k, top_p=top_p, generator=generator, min_p=min_p,
+                             repetition_penalty=repetition_penalty, history=history))
     return made
 
 
 def beam_search(step: Step, prompt: Tensor, max_steps: int, end: int = -1, *, beams: int = 0,
-                length_penalty: float = 0.0) -> Tuple[Tensor, Tensor]:
+                length_penalty: float = 0.0, repetition_penalty: float = 0.0,
+                history: Optional[Tensor] = None) -> Tuple[Tensor, Tensor]:
     """The best sequences after every prompt, i64 (B, beams, steps), and their scores, f64 (B, beams). If step(tokens,
     rows) gets rows, i64, sequence i now continues the former sequence rows[i]."""
     found: Tuple[Tensor, Tensor] = call_outs(C.heed_beam_search, of_step(step), None, prompt, max_steps, end,
-                                             dict(beams=beams, length_penalty=length_penalty), Out("out"))
+                                             dict(beams=beams, length_penalty=length_penalty,
+                                                  repetition_penalty=repetition_penalty, history=history), Out("out"))
     return found

@@ -308,6 +308,7 @@ FUNCTIONS: Dict[str, str] = {
     "heed_nn_upsample_forward": "tensor net:module.upsample x:tensor",
     "heed_nn_decoder_new": "module vocab_size:i64 hidden_size:i64 num_heads:i64 ffn_size:i64 num_layers:i64 options:options.heed_nn_decoder_options",
     "heed_nn_decoder_load": "status net:module.decoder from:dict",
+    "heed_nn_decoder_from_gguf": "module from:dict dtype:enum.heed_dtype",
     "heed_nn_decoder_forward": "tensor net:module.decoder tokens:tensor weights:out",
     "heed_nn_decoder_step": "tensor tokens:tensor rows:tensor user:void",
     "heed_nn_decoder_forward_with": "tensor net:module.decoder tokens:tensor call:options.heed_nn_attention_call",

@@ -45,6 +45,15 @@ class Files(setting.Case):
         self.raises(TypeError, "t must be a heed.Tensor", heed.save, self.path("y.npy"), {})
         self.raises(ValueError, "must not contain NUL", heed.save, "\0.npy", x)
 
+    def test_a_decoder(self):
+        folder = Path(__file__).parents[3] / "tests/reference/gguf_models"
+        file = heed.io.gguf_read(folder / "qwen3.gguf")
+        net = nn.Decoder.from_gguf(file, dtype="f64")
+        self.assertEqual(net(heed.tensor([[5, 33, 12]])).shape, (1, 3, 64))
+        self.same(dict(net.named_parameters())["norm.weight"].detach(), file["output_norm.weight"].numpy())
+        del file.texts["qwen3.block_count"]
+        self.raises(ValueError, "key \"qwen3.block_count\" is missing", nn.Decoder.from_gguf, file)
+
     def test_a_module(self):
         one, other = Net(), Net()
         one.save(self.path("net.safetensors"))

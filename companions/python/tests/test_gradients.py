@@ -157,6 +157,11 @@ class Functions(setting.Case):
         self.assertEqual(heed.generate(step, heed.tensor([[1], [3]]), 4, end=0).tolist(), [[2, 3, 4, 0], [4, 0, 0, 0]])
         sequences, scores = heed.beam_search(step, heed.tensor([[1]]), 3, end=0, beams=2)
         self.assertEqual((sequences.shape, scores.shape, sequences[0, 0].tolist()), ((1, 2, 3), (1, 2), [2, 3, 4]))
+        once = heed.generate(step, heed.tensor([[1]]), 4, repetition_penalty=100.0, history=heed.tensor([[3]]))
+        self.assertEqual(once.tolist(), [[2, 3, 4, 0]])  # a repeated token has logit 0.1, and every other one 0
+        self.assertEqual(heed.generate(step, heed.tensor([[1]]), 2, temperature=1.0, min_p=0.5).tolist(), [[2, 3]])
+        _, less = heed.beam_search(step, heed.tensor([[1]]), 3, beams=1, repetition_penalty=2.0, history=heed.tensor([[2]]))
+        self.assertLess(less.item(), heed.beam_search(step, heed.tensor([[1]]), 3, beams=1)[1].item())
         self.raises(TypeError, "must return a heed.Tensor", heed.generate, lambda t, r: 3, heed.tensor([[1]]), 3)
 
 

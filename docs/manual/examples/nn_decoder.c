@@ -69,6 +69,44 @@ static void example_load(const char *path)
     /* [] */
 }
 
+/* The contents of a file for one layer of 4 numbers, one head and 7 tokens. */
+static heed_dict *tiny_gguf(void)
+{
+    static const char *const keys[][2] = {{"general.architecture", "qwen3"},
+                                          {"qwen3.embedding_length", "4"},
+                                          {"qwen3.block_count", "1"},
+                                          {"qwen3.attention.head_count", "1"},
+                                          {"qwen3.feed_forward_length", "6"},
+                                          {"qwen3.rope.freq_base", "1000000"},
+                                          {"qwen3.attention.layer_norm_rms_epsilon", "1e-06"}};
+    static const struct {
+        const char *name;
+        int64_t rows, columns;
+    } matrices[] = {{"token_embd.weight", 7, 4},        {"blk.0.attn_q.weight", 4, 4},   {"blk.0.attn_k.weight", 4, 4},
+                    {"blk.0.attn_v.weight", 4, 4},      {"blk.0.ffn_gate.weight", 6, 4}, {"blk.0.ffn_up.weight", 6, 4},
+                    {"blk.0.attn_output.weight", 4, 4}, {"blk.0.ffn_down.weight", 4, 6}};
+    static const char *const norms[] = {"output_norm.weight", "blk.0.attn_norm.weight", "blk.0.ffn_norm.weight",
+                                        "blk.0.attn_q_norm.weight", "blk.0.attn_k_norm.weight"};
+    heed_dict *dict = heed_dict_new();
+    for (int i = 0; i < 7; i++)
+        heed_dict_set_text(dict, keys[i][0], keys[i][1]);
+    for (int i = 0; i < 8; i++)
+        heed_dict_set(dict, matrices[i].name, heed_randn(HEED_F32, HEED_SHAPE(matrices[i].rows, matrices[i].columns)));
+    for (int i = 0; i < 5; i++)
+        heed_dict_set(dict, norms[i], heed_ones(HEED_F32, HEED_SHAPE(4)));
+    return dict;
+}
+
+static void example_from_gguf(heed_dict *file)
+{
+    /* [heed_nn_decoder_from_gguf] */
+    heed_nn_decoder *net = heed_nn_decoder_from_gguf(file, HEED_F32); /* file = heed_io_gguf_read("model.gguf", NULL) */
+    printf("%s, %s\n", heed_dict_text(file, "general.architecture"),
+           net->dense ? "untied" : "tied"); /* -> qwen3, tied */
+    heed_module_free(&net->base);
+    /* [] */
+}
+
 static void example_step(void)
 {
     /* [heed_nn_decoder_step] */
@@ -94,6 +132,9 @@ int main(void)
     heed_dict_free(tiny);
     example_load("heed-tiny.safetensors");
     remove("heed-tiny.safetensors");
+    heed_dict *file = tiny_gguf();
+    example_from_gguf(file);
+    heed_dict_free(file);
     example_step();
     return 0;
 }

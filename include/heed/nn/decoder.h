@@ -112,6 +112,25 @@ HEED_API HEED_NODISCARD heed_nn_decoder *heed_nn_decoder_new(int64_t vocab_size,
  * how to set .tied); HEED_ERR_NOMEM. */
 HEED_API heed_status heed_nn_decoder_load(heed_nn_decoder *net, const heed_dict *from);
 
+/* Makes a decoder from a GGUF file of a model of the architecture "llama" (Llama and Mistral), "qwen2" or "qwen3": its
+ * options from the keys, its parameters from the tensors.
+ *
+ *     heed_dict *file = heed_io_gguf_read("qwen3-0.6b-q8_0.gguf", NULL);
+ *     heed_nn_decoder *net = heed_nn_decoder_from_gguf(file, HEED_F32);
+ *     heed_dict_free(file);
+ *
+ * Numbers of the file are converted to `dtype`, of the parameters; 0: f32. The output is tied if the file lacks
+ * "output.weight". RoPE rotates neighbouring pairs in "llama", as llama.cpp does, whose converter permutes the maps of
+ * queries and keys. RoPE's frequencies are scaled as the keys "rope.scaling..." and the tensor "rope_freqs.weight"
+ * describe, and "attention.sliding_window" is the window. The file's vocabulary is not read: tokens are numbers.
+ *
+ * Returns NULL on failure; free the decoder with heed_module_free.
+ * Errors: HEED_ERR_ARGUMENT for NULL, a missing key, a key that is not a number in its range, and missing or unexpected
+ * tensors; HEED_ERR_SHAPE for tensors whose shapes do not fit the keys; HEED_ERR_UNSUPPORTED for a different
+ * architecture, a key of the architecture that heed does not know, such as one of experts, and a value that it does not
+ * support; the errors of heed_nn_decoder_new and heed_nn_decoder_load. Messages name the key or the tensor. */
+HEED_API HEED_NODISCARD heed_nn_decoder *heed_nn_decoder_from_gguf(const heed_dict *from, heed_dtype dtype);
+
 /* Predicts the token after every step of `tokens`, i64 (B, T), as logits (B, T, vocab_size):
  *     x = dropout(embedding(tokens) + positions(0 .. T - 1)),
  *     x = x + dropout(attention(norm1(x))),   x = x + dropout(feed_forward(norm2(x)))   for every block,

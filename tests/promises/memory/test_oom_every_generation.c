@@ -211,6 +211,18 @@ static bool loaded(double *value)
     return ok;
 }
 
+/* A model from a GGUF file, with scaled RoPE. */
+static bool from_gguf(double *value)
+{
+    heed_dict *from = heed_io_gguf_read(HEED_SOURCE_DIR "/tests/reference/gguf_models/llama.gguf", NULL);
+    heed_nn_decoder *net = from ? heed_nn_decoder_from_gguf(from, 0) : NULL;
+    heed_tensor *tokens = net ? HEED_TENSOR(HEED_I64, HEED_SHAPE(1, 2), 3, 1) : NULL;
+    const bool ok = tokens && oom_take(heed_nn_decoder_forward(net, tokens, NULL), value);
+    (void)heed_module_free(net ? &net->base : NULL);
+    heed_dict_free(from);
+    return ok;
+}
+
 /* A whole Transformer, too large for the sweeps over the cases of tests/nn. */
 static bool transformer(double *value)
 {
@@ -275,4 +287,4 @@ static bool searching(double *value)
 
 OOM_MAIN("oom_every_generation", OOM(attention), OOM(padded), OOM(masked), OOM(masked_attentions), OOM(masked_blocks),
          OOM(encoder_block), OOM(decoder_block), OOM(decoder), OOM(model), OOM(masked_model), OOM(loaded),
-         OOM(transformer), OOM(masked_transformer), OOM(drawing), OOM(searching))
+         OOM(from_gguf), OOM(transformer), OOM(masked_transformer), OOM(drawing), OOM(searching))

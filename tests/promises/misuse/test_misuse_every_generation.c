@@ -179,6 +179,38 @@ static void loading(void)
     heed_dict_free(from);
 }
 
+/* Makes a decoder from a file of which some entries are missing or wrong. */
+static void from_gguf(void)
+{
+    static const char *const keys[][2] = {
+        {"general.architecture", "llama"},   {"llama.embedding_length", "4"},
+        {"llama.block_count", "1"},          {"llama.attention.head_count", "1"},
+        {"llama.feed_forward_length", "4"},  {"llama.attention.layer_norm_rms_epsilon", "1e-05"},
+        {"llama.rope.scaling.type", "yarn"}, {"llama.rope.scaling.original_context_length", "8"}};
+    static const char *const texts[] = {"", "0", "-1", "1e999", "nan", "9007199254740992", "qwen2", "llama", ".", "1e"};
+    static const char *const names[] = {"token_embd.weight",     "blk.0.attn_q.weight",     "blk.0.attn_k.weight",
+                                        "blk.0.attn_v.weight",   "blk.0.ffn_gate.weight",   "blk.0.ffn_up.weight",
+                                        "blk.0.ffn_down.weight", "blk.0.attn_output.weight"};
+    static const char *const vectors[] = {"output_norm.weight", "blk.0.attn_norm.weight", "blk.0.ffn_norm.weight",
+                                          "rope_freqs.weight"};
+    heed_dict *from = heed_dict_new();
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        if (!one_in(20))
+            (void)heed_dict_set_text(from, keys[i][0], one_in(20) ? ANY_OF(texts) : keys[i][1]);
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (!one_in(20))
+            (void)heed_dict_set(from, names[i], one_in(20) ? any_tensor() : heed_ones(HEED_F32, HEED_SHAPE(4, 4)));
+    for (size_t i = 0; i < COUNT_OF(vectors); i++)
+        if (!one_in(20))
+            (void)heed_dict_set(from, vectors[i],
+                                one_in(20) ? any_tensor() : heed_ones(HEED_F32, HEED_SHAPE(i < 3 ? 4 : 2)));
+    heed_error_clear();
+    heed_nn_decoder *made = NULL;
+    POINTER(made = heed_nn_decoder_from_gguf(one_in(9) ? NULL : from, one_in(9) ? any_dtype() : 0));
+    heed_module_free(made ? &made->base : NULL);
+    heed_dict_free(from);
+}
+
 /* -- Generation ---------------------------------------------------------------------------------------------------- */
 
 static heed_tensor *step(heed_tensor *tokens, heed_tensor *rows, void *user)
@@ -259,8 +291,9 @@ START_TEST(rounds_of_loading)
 }
 END_TEST
 
+ROUNDS_OF(from_gguf)
 ROUNDS_OF(sampling)
 ROUNDS_OF(searching)
 
 MISUSE_MAIN("every function of generation misused", rounds_of_caches, rounds_of_cached, rounds_of_masked,
-            rounds_of_loading, rounds_of_sampling, rounds_of_searching)
+            rounds_of_loading, rounds_of_from_gguf, rounds_of_sampling, rounds_of_searching)
