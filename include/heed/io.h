@@ -19,9 +19,12 @@ HEED_BEGIN_DECLS
 
 /* -- CSV --------------------------------------------------------------------------------------------------------
  * RFC 4180 with a header line: fields are separated by ',' (or a different separator), '"' quotes a field and "" is a
- * quote in it, lines end in LF or CRLF, a UTF-8 byte order mark is skipped. Every line must have the same number of
- * fields as the header; empty lines are allowed only at the end. At most 2^20 columns are supported. Files must be
- * regular; pipes and devices are rejected because their size is unknown.
+ * quote in it, lines end in LF or CRLF, a UTF-8 byte order mark is skipped. Empty lines are ignored. Every line must
+ * have the same number of fields as the header. There are two exceptions: a separator at the end of a line is ignored,
+ * and if every row begins with a name that the header lacks, as R writes tables, the names are a first column called
+ * "". At most 2^20 columns are supported. A text compressed by gzip is decompressed, and a text that is not UTF-8 is
+ * read as Windows-1252, the superset of Latin-1. Files must be regular; pipes and devices are rejected because their
+ * size is unknown: read them into memory (options.bytes).
  *
  *     heed_io_csv *csv = heed_io_csv_read("houses.csv", &(heed_io_csv_options){.guess_separator = true,
  *                                                                              .decimal = ',',
@@ -33,7 +36,8 @@ HEED_BEGIN_DECLS
  *     heed_io_csv_free(csv);
  *
  * A number is decimal, in C's notation (sign, digits, '.', digits, 'e', exponent) in any locale, with spaces and tabs
- * allowed around it; hexadecimal, "nan" and "inf" are not accepted. Floats are correctly rounded. */
+ * allowed around it. Floats are correctly rounded and may also be "inf" with or without a sign, in upper or lower case;
+ * hexadecimal and "nan" are not accepted. */
 
 typedef struct heed_io_csv heed_io_csv;
 
@@ -47,11 +51,19 @@ typedef enum heed_io_missing {
     HEED_IO_MISSING_FILL,      /* the value is options.fill; an error for a category */
 } heed_io_missing;
 
+/* The order of numbers in dates such as 03/04/2024 and 3-4-2024. */
+typedef enum heed_io_date_order {
+    HEED_IO_DATE_ORDER_GUESS = 0, /* the order in which all dates of the column are valid; an error if both are */
+    HEED_IO_DAY_FIRST,
+    HEED_IO_MONTH_FIRST,
+} heed_io_date_order;
+
 typedef struct heed_io_csv_options {
-    char separator;       /* 0: ',' */
-    char decimal;         /* ',' for numbers such as 1,5; 0: '.' */
+    char separator;       /* ' ' means one or more spaces and tabs; 0: ',' */
+    char decimal;         /* ',' for numbers such as 1,5, which must be quoted if ',' is also the separator; 0: '.' */
     bool guess_separator; /* chooses the separator among tab, ';', '|' and ',': the one with which most of the first 100
-                             lines have as many fields as the header. heed_io_csv_get_facts tells it. Not allowed
+                             lines have as many fields as the header. If the header contains none of them, but all
+                             lines as many blanks as the header, it is ' '. heed_io_csv_get_facts tells it. Not allowed
                              together with `separator` */
     heed_io_missing missing;
     double fill;                      /* the value with HEED_IO_MISSING_FILL */
@@ -68,12 +80,18 @@ typedef struct heed_io_csv_options {
     const void *bytes;   /* reads `size` bytes of memory instead of a file. `path` is then only the name in messages;
                             NULL: "csv" */
     size_t size;
+    int skip_lines;                /* lines before the header, or before the first row, that are ignored */
+    bool no_header;                /* the first line is a row, and the columns are called V1, V2, ... */
+    char comment;                  /* lines that begin with this character are ignored; 0: none */
+    char thousands;                /* between groups of three digits before the decimal sign, as in 1,234.5; 0: none */
+    heed_io_date_order date_order; /* for heed_io_csv_dates */
     HEED_RESERVED;
 } heed_io_csv_options;
 
 /* Reads a CSV file, to be freed by heed_io_csv_free. NULL options: the defaults.
  * Errors: NULL with
- *     HEED_ERR_ARGUMENT       NULL; an invalid separator or decimal sign; an unknown value of `missing`
+ *     HEED_ERR_ARGUMENT       NULL; an invalid separator, comment character, decimal sign or sign for thousands; an
+ *                             unknown value of `missing` or `date_order`; skip_lines below 0
  *     HEED_ERR_IO             path and cause
  *     HEED_ERR_FORMAT         path, the line, and what is wrong there
  *     HEED_ERR_UNSUPPORTED    more than max_bytes, or too many columns
@@ -90,6 +108,7 @@ typedef struct heed_io_csv_facts {
     int columns;     /* the number of columns */
     int64_t skipped; /* rows skipped because of missing values */
     char separator;  /* given in the options or guessed */
+    bool latin1;     /* the text was not UTF-8 and was read as Windows-1252 */
 } heed_io_csv_facts;
 
 /* Returns the size of a table, and how it was read.
@@ -134,9 +153,12 @@ typedef enum heed_io_time {
 } heed_io_time;
 
 /* Returns a column of dates as a tensor (rows) of `dtype`, f32, f64 or i64.
- * Dates are ISO 8601 (extended, years 0000 to 9999, the Gregorian calendar throughout):
+ * Dates are ISO 8601 (extended, years 0000 to 9999, the Gregorian calendar throughout), or have one of the other forms
+ * below, also followed by such a time. Months are the first three letters, or more, of their English names.
  *
  *     2024-02-29    2024-02-29T13:45    2024-02-29 13:45:07.25    2024-02-29T13:45:07Z    2024-02-29T13:45:07+05:30
+ *     2024/02/29    29.02.2024    29-Feb-2024    29 February 2024    Feb 29, 2024
+ *     29/02/2024    02/29/2024    29-02-2024    02-29-2024           (options.date_order)
  *
  * A date without a time means its first moment, and a time without an offset is UTC. Floats are rounded: the seconds of
  * present-day dates to multiples of 128 in f32 and of 2^-22 in f64, days to multiples of 1/512 in f32. i64 accepts only
@@ -189,8 +211,8 @@ typedef struct heed_io_csv_write_options {
  *     heed_io_csv_write("fit.csv", HEED_NAMES("x", "y", "fit"), HEED_TENSORS(x, y, y_hat), NULL);
  *
  * Finite numbers are written with the fewest digits (from 6 in f32 and from 15 in f64) that give the same bits when
- * read as their dtype, in any locale; bool is written as 0 and 1, infinities as inf and -inf, which heed_io_csv_column
- * rejects. A text is quoted if necessary. Lines end in LF.
+ * read as their dtype, in any locale; bool is written as 0 and 1, infinities as inf and -inf. A text is quoted if
+ * necessary. Lines end in LF.
  * Errors: HEED_ERR_ARGUMENT for NULL, k < 1, a wrong number of names, or an invalid separator, decimal sign or text;
  * HEED_ERR_SHAPE for other ranks or first axes that differ; HEED_ERR_DTYPE for categories of a tensor other than i64,
  * HEED_ERR_INDEX for a code that they lack; HEED_ERR_IO with path and cause, HEED_ERR_NOMEM.
@@ -211,7 +233,7 @@ HEED_API heed_status heed_io_csv_skip_missing(heed_io_csv *csv, const char *cons
 HEED_API const char *heed_io_csv_name(const heed_io_csv *csv, int column);
 
 /* Returns the line of the file on which a row begins, for messages about its values.
- * Row 0 is on line 2, below the header, unless quoted fields contain line ends or rows were skipped.
+ * Row 0 is on line 2, below the header, unless quoted fields contain line ends or lines or rows were skipped.
  * Errors: 0 with HEED_ERR_INDEX for a row that does not exist, HEED_ERR_ARGUMENT for NULL. */
 HEED_API int64_t heed_io_csv_line(const heed_io_csv *csv, int64_t row);
 

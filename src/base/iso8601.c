@@ -1,9 +1,10 @@
-/* base/iso8601.c - dates as numbers: ISO 8601's extended format, the proleptic Gregorian calendar. */
+/* base/iso8601.c - dates as numbers: ISO 8601's extended format and other common forms, the proleptic Gregorian
+ * calendar. */
 
 #include "base/iso8601.h"
 
-#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Reads exactly n digits, whose value must be between low and high; otherwise returns NULL. */
 static const char *read_digits(const char *c, int n, int low, int high, int *value)
@@ -38,6 +39,15 @@ static int64_t days_before_year(int year)
     return 365 * (int64_t)year + (year > 0 ? 1 + last / 4 - last / 100 + last / 400 : 0);
 }
 
+/* Days since 1970-01-01. */
+static int64_t day_number(int year, int month, int day)
+{
+    int64_t days = days_before_year(year) - days_before_year(1970) + day - 1;
+    for (int m = 1; m < month; m++)
+        days += days_in_month(year, m);
+    return days;
+}
+
 static const char *read_iso_date(const char *c, int64_t *days)
 {
     int year = 0, month = 0, day = 0;
@@ -46,9 +56,7 @@ static const char *read_iso_date(const char *c, int64_t *days)
     c = c ? read_digits(c, 2, 1, days_in_month(year, month), &day) : NULL;
     if (!c)
         return NULL;
-    *days = days_before_year(year) - days_before_year(1970) + day - 1;
-    for (int m = 1; m < month; m++)
-        *days += days_in_month(year, m);
+    *days = day_number(year, month, day);
     return c;
 }
 
@@ -88,12 +96,9 @@ static const char *read_offset(const char *c, heed__moment *moment)
     return c;
 }
 
-const char *heed__iso8601(const char *text, heed__moment *moment)
+/* Reads the time after a date, if there is one. */
+static const char *read_rest(const char *c, int64_t days, heed__moment *moment)
 {
-    int64_t days = 0;
-    const char *c = read_iso_date(text, &days);
-    if (!c)
-        return NULL;
     *moment = (heed__moment){.seconds = 86400 * days};
     bool has_time = *c == 'T' || (*c == ' ' && c[1] >= '0' && c[1] <= '9');
     if (!has_time)
@@ -102,4 +107,82 @@ const char *heed__iso8601(const char *text, heed__moment *moment)
     if (c && *c == 'Z')
         return c + 1;
     return c && (*c == '+' || *c == '-') ? read_offset(c, moment) : c;
+}
+
+const char *heed__iso8601(const char *text, heed__moment *moment)
+{
+    int64_t days = 0;
+    const char *c = read_iso_date(text, &days);
+    return c ? read_rest(c, days, moment) : NULL;
+}
+
+/* -- Other forms --------------------------------------------------------------------------------------------------- */
+
+/* One of the three components of a date. digits is 0 for the name of a month. */
+typedef struct component {
+    int value, digits;
+} component;
+
+static bool same_letters(const char *text, const char *name, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((text[i] | 0x20) != name[i])
+            return false;
+    return true;
+}
+
+/* Reads the name of a month, of which at least three letters must be there. */
+static const char *read_month_name(const char *c, component *out)
+{
+    static const char *const names[] = {"january", "february", "march",     "april",   "may",      "june",
+                                        "july",    "august",   "september", "october", "november", "december"};
+    size_t n = 0;
+    while ((c[n] | 0x20) >= 'a' && (c[n] | 0x20) <= 'z')
+        n++;
+    for (int i = 0; i < 12 && n >= 3; i++)
+        if (n <= strlen(names[i]) && same_letters(c, names[i], n)) {
+            *out = (component){i + 1, 0};
+            return c + n;
+        }
+    return NULL;
+}
+
+static const char *read_component(const char *c, component *out)
+{
+    int n = 0;
+    while (c[n] >= '0' && c[n] <= '9')
+        n++;
+    if (n == 0)
+        return read_month_name(c, out);
+    out->digits = n;
+    return n == 1 || n == 2 || n == 4 ? read_digits(c, n, 0, 9999, &out->value) : NULL;
+}
+
+const char *heed__common_date(const char *text, bool day_first, heed__moment *moment)
+{
+    component part[3];
+    char separator = '\0';
+    const char *c = text;
+    for (int i = 0; i < 3 && c; i++) {
+        if (i > 0) {
+            c += *c == ',' && c[1] == ' '; /* Feb 29, 2024 */
+            separator = i == 1 ? *c : separator;
+            if (*c != separator || !strchr("./- ", separator) || !separator)
+                return NULL;
+            c++;
+        }
+        c = read_component(c, &part[i]);
+    }
+    if (!c)
+        return NULL;
+    const bool year_first = part[0].digits == 4;
+    if (part[2].digits == 4)
+        day_first = part[1].digits == 0 || (part[0].digits != 0 && (separator == '.' || day_first));
+    const int year = year_first ? 0 : 2, month = year_first || day_first ? 1 : 0, day = year_first ? 2 : !day_first;
+    const bool only_month = part[0].digits == 0 || part[1].digits == 0;
+    if (part[year].digits != 4 || part[day].digits == 0 || part[day].digits > 2 || part[month].digits > 2 ||
+        (separator == ' ' && !only_month) || part[month].value < 1 || part[month].value > 12 || part[day].value < 1 ||
+        part[day].value > days_in_month(part[year].value, part[month].value))
+        return NULL;
+    return read_rest(c, day_number(part[year].value, part[month].value, part[day].value), moment);
 }

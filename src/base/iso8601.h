@@ -2,6 +2,7 @@
 #ifndef HEED_BASE_ISO8601_H
 #define HEED_BASE_ISO8601_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Seconds since 1970-01-01T00:00:00Z, without leap seconds, and the rest in nanoseconds from 0 to 10^9 - 1. */
@@ -14,5 +15,11 @@ typedef struct heed__moment {
  * or an offset "+hh:mm" or "+hh"; a blank may replace the T. Returns the end of the date, or NULL if the text does not
  * begin with one. */
 const char *heed__iso8601(const char *text, heed__moment *moment);
+
+/* Reads three numbers with the same '.', '/', '-' or blank between them, or two numbers and an English name of a month
+ * ("29-Feb-2024", "Feb 29, 2024"), optionally followed by a time as in heed__iso8601. A number of four digits is the
+ * year, first or last. If it is last, the day is first in dates with '.'; with '/' and '-' it is first if `day_first`.
+ * Returns the end of the date, or NULL if the text does not begin with one. */
+const char *heed__common_date(const char *text, bool day_first, heed__moment *moment);
 
 #endif

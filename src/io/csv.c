@@ -1,5 +1,5 @@
-/* io/csv.c - reads a CSV: guesses the separator, parses the text in place following RFC 4180 strictly, and indexes the
- * fields. Reading them is in io/csv_table.c and io/csv_column.c. */
+/* io/csv.c - reads a CSV: parses the text in place following RFC 4180 and indexes the fields. io/csv_text.c prepares the
+ * text; the fields are read in io/csv_table.c and io/csv_column.c. */
 
 #include "io/csv.h"
 
@@ -32,103 +32,6 @@ void heed__csv_release(heed_io_csv *csv, void *block, size_t bytes)
 {
     heed_free(block, bytes);
     csv->used -= block ? bytes : 0;
-}
-
-/* -- Guessing the separator ---------------------------------------------------------------------------------------- */
-
-#define MAX_LINES 100 /* examined after the header */
-#define MAX_EXAMINED ((size_t)1 << 20)
-#define MAX_CANDIDATES 5
-
-/* header[i] is how often candidate i occurs in the header, in_line[i] how often in the current line, and agreeing[i]
- * how many lines contain it as often as the header does. */
-typedef struct separator_counts {
-    char separators[MAX_CANDIDATES + 1];
-    int n;
-    int header[MAX_CANDIDATES], in_line[MAX_CANDIDATES], agreeing[MAX_CANDIDATES];
-    int lines;
-} separator_counts;
-
-/* Lists the given separator first, and then the other candidates. Characters that rarely occur in a text except as
- * separators come first. */
-static void init_counts(separator_counts *c, char given, char decimal)
-{
-    static const char candidates[] = "\t;,|";
-    *c = (separator_counts){.n = 0};
-    if (given)
-        c->separators[c->n++] = given;
-    for (const char *s = candidates; *s; s++)
-        if (*s != given && *s != decimal)
-            c->separators[c->n++] = *s;
-}
-
-static void count_line(separator_counts *c)
-{
-    for (int i = 0; i < c->n; i++) {
-        if (c->lines == 0)
-            c->header[i] = c->in_line[i];
-        else if (c->in_line[i] == c->header[i])
-            c->agreeing[i]++;
-        c->in_line[i] = 0;
-    }
-    c->lines++;
-}
-
-/* Counts the candidates outside quotes in every line. A doubled quote needs no special case, because it closes one
- * quotation and opens the next. */
-static void read_lines(separator_counts *c, const char *text, size_t size)
-{
-    bool quoted = false, empty = true;
-    size_t examined = size < MAX_EXAMINED ? size : MAX_EXAMINED;
-    for (size_t i = 0; i < examined && c->lines <= MAX_LINES; i++) {
-        if (text[i] == '"')
-            quoted = !quoted;
-        if (text[i] == '\n' && !quoted) {
-            if (!empty)
-                count_line(c);
-            empty = true;
-            continue;
-        }
-        empty = empty && text[i] == '\r';
-        const char *found = quoted || text[i] == '\0' ? NULL : strchr(c->separators, text[i]);
-        if (found)
-            c->in_line[found - c->separators]++;
-    }
-    if (!empty && (examined == size || c->lines == 0))
-        count_line(c);
-}
-
-/* Returns 0 if the header lacks candidate i, else 1 + the number of lines that contain it as often as the header. */
-static int score_of(const separator_counts *c, int i)
-{
-    return c->header[i] > 0 ? 1 + c->agreeing[i] : 0;
-}
-
-/* Returns the separator that makes the beginning of a text most like a table. If `given` is not 0, returns `given`
- * unless a different separator fits better. If `given` is 0 and no candidate fits, returns ',', or ';' if `decimal` is
- * ','. `decimal` is never a candidate. */
-static char guess_separator(const char *text, size_t size, char given, char decimal)
-{
-    separator_counts c;
-    init_counts(&c, given, decimal);
-    read_lines(&c, text, size);
-    int best = 0;
-    for (int i = 1; i < c.n; i++)
-        if (score_of(&c, i) > score_of(&c, best))
-            best = i;
-    return score_of(&c, best) > 0 || given ? c.separators[best] : decimal == ',' ? ';' : ',';
-}
-
-heed__csv_hint heed__csv_separator_hint(const heed_io_csv *csv)
-{
-    heed__csv_hint hint = {""};
-    if (csv->likely_separator == '\t')
-        (void)snprintf(hint.s, sizeof hint.s, ": is a tab the separator?");
-    else
-        (void)snprintf(hint.s, sizeof hint.s, ": is '%c' the separator?", csv->likely_separator);
-    if (csv->likely_separator == csv->separator)
-        hint.s[0] = '\0';
-    return hint;
 }
 
 /* -- Parsing ------------------------------------------------------------------------------------------------------- */
@@ -180,7 +83,8 @@ static bool fail_field(const csv_parser *p, const char *reason)
 
 static bool parse_plain(csv_parser *p)
 {
-    for (; p->in < p->end && *p->in != p->separator && *p->in != '\n' && *p->in != '\r'; p->in++) {
+    for (; p->in < p->end && !heed__csv_is_separator(p->separator, *p->in) && *p->in != '\n' && *p->in != '\r';
+         p->in++) {
         if (*p->in == '"')
             return fail_here(p, "a quote in a field that does not begin with one");
         if (*p->in == '\0')
@@ -208,10 +112,26 @@ static bool parse_quoted(csv_parser *p)
     return fail_field(p, "the closing quote is missing");
 }
 
+static void skip_blanks(csv_parser *p)
+{
+    while (p->in < p->end && (*p->in == ' ' || *p->in == '\t'))
+        p->in++;
+}
+
+static bool at_line_end(const csv_parser *p)
+{
+    return p->in == p->end || *p->in == '\n' || (*p->in == '\r' && p->in + 1 < p->end && p->in[1] == '\n');
+}
+
 static delimiter parse_delimiter(csv_parser *p)
 {
+    const char *begin = p->in;
+    if (p->separator == ' ')
+        skip_blanks(p);
     if (p->in == p->end)
         return END_LINE;
+    if (p->separator == ' ' && p->in > begin && !at_line_end(p))
+        return END_FIELD;
     if (*p->in == p->separator) {
         p->in++;
         return END_FIELD;
@@ -242,19 +162,25 @@ static delimiter parse_field(csv_parser *p)
 
 static bool parse_names(csv_parser *p)
 {
-    if (p->in == p->end || *p->in == '\n' || *p->in == '\r')
-        return heed_fail_false(HEED_ERR_FORMAT, p->where, "%s, line 1: the header is missing", p->csv->source.s);
     int columns = 0;
+    const char *begin;
     delimiter e;
     do {
         if (columns == HEED_CSV_MAX_COLUMNS)
-            return heed_fail_false(HEED_ERR_UNSUPPORTED, p->where, "%s, line 1: more than %d columns", p->csv->source.s,
-                                   HEED_CSV_MAX_COLUMNS);
+            return heed_fail_false(HEED_ERR_UNSUPPORTED, p->where, "%s, line %" PRId64 ": more than %d columns",
+                                   p->csv->source.s, p->line, HEED_CSV_MAX_COLUMNS);
         p->column = columns++;
+        begin = p->in;
         e = parse_field(p);
         if (e == END_ERROR)
             return false;
     } while (e == END_FIELD);
+    const heed__csv_line_fields row = heed__csv_count_fields(p->in, p->end, p->separator);
+    const bool unnamed = columns > 1 && begin < p->end && *begin != '"' && p->out == p->field + 1;
+    if (unnamed && row.ends_in_separator && row.count == columns) { /* a separator at the end of every line */
+        columns--;
+        p->out--;
+    }
     p->csv->columns = columns;
     p->line++;
     return true;
@@ -262,11 +188,15 @@ static bool parse_names(csv_parser *p)
 
 static bool parse_row(csv_parser *p)
 {
+    if (p->separator == ' ')
+        skip_blanks(p);
     for (p->column = 0;; p->column++) {
         delimiter e = parse_field(p);
         if (e == END_ERROR)
             return false;
         bool last = p->column == p->csv->columns - 1;
+        if (last && e == END_FIELD && at_line_end(p)) /* a separator at the end of the line */
+            e = parse_delimiter(p);
         if (last && e == END_FIELD) {
             p->column++;
             return fail_here(p, "more fields than the header has, beginning with");
@@ -283,46 +213,139 @@ static bool parse_row(csv_parser *p)
     return true;
 }
 
-/* Skips empty lines, which are allowed only at the end. */
-static bool skip_blank_lines(csv_parser *p)
+/* Moves past the rest of the line. */
+static void skip_line(csv_parser *p)
 {
-    int64_t first = p->line;
-    while (p->in < p->end && (*p->in == '\n' || (*p->in == '\r' && p->in + 1 < p->end && p->in[1] == '\n'))) {
-        p->in += *p->in == '\r' ? 2 : 1;
-        p->line++;
+    const char *end = memchr(p->in, '\n', (size_t)(p->end - p->in));
+    p->in = end ? end + 1 : p->end;
+    p->line++;
+}
+
+/* Skips empty lines and comments. If blanks separate fields, a line of blanks is empty. */
+static void skip_empty_lines(csv_parser *p)
+{
+    for (;;) {
+        const char *begin = p->in;
+        if (p->separator == ' ')
+            skip_blanks(p);
+        const bool empty = p->in < p->end && at_line_end(p), comment = p->csv->comment && begin < p->end;
+        if (!empty && !(comment && *begin == p->csv->comment)) {
+            p->in = p->in == p->end ? p->end : begin;
+            return;
+        }
+        skip_line(p);
     }
-    if (p->line == first || p->in == p->end)
+}
+
+/* Stores the number of lines without fields before the next row. Returns false after heed_fail. */
+static bool add_gap(csv_parser *p, int64_t lines)
+{
+    heed_io_csv *csv = p->csv;
+    if (csv->gap_count == csv->gap_capacity) {
+        const size_t capacity = csv->gap_capacity ? 2 * csv->gap_capacity : 16;
+        heed__csv_gap *gaps = heed__csv_alloc(csv, p->where, capacity * sizeof *gaps);
+        if (!gaps)
+            return false;
+        if (csv->gap_count > 0)
+            memcpy(gaps, csv->gaps, csv->gap_count * sizeof *gaps);
+        heed__csv_release(csv, csv->gaps, csv->gap_capacity * sizeof *gaps);
+        csv->gaps = gaps;
+        csv->gap_capacity = capacity;
+    }
+    const int64_t before = csv->gap_count > 0 ? csv->gaps[csv->gap_count - 1].lines : 0;
+    csv->gaps[csv->gap_count++] = (heed__csv_gap){csv->rows_in_file, before + lines};
+    return true;
+}
+
+static bool parse_rows(csv_parser *p)
+{
+    while (p->in < p->end) {
+        const int64_t line = p->line;
+        skip_empty_lines(p);
+        if (p->in == p->end)
+            break;
+        if ((p->line > line && !add_gap(p, p->line - line)) || !parse_row(p))
+            return false;
+    }
+    return true;
+}
+
+/* Moves to the header, and sets the csv's separators. */
+static void find_header(csv_parser *p, const heed_io_csv_options *o)
+{
+    heed_io_csv *csv = p->csv;
+    for (int i = 0; i < o->skip_lines && p->in < p->end; i++)
+        skip_line(p);
+    p->separator = csv->separator;
+    skip_empty_lines(p);
+    const char separator = heed__csv_guess_separator(p->in, (size_t)(p->end - p->in), csv->separator, csv->decimal);
+    csv->separator = csv->separator ? csv->separator : separator;
+    csv->likely_separator = separator;
+    p->separator = csv->separator;
+    skip_empty_lines(p);
+    if (p->separator == ' ')
+        skip_blanks(p);
+}
+
+/* Returns true if each of the first five rows has one field more than the header. */
+static bool has_row_names(csv_parser p, heed__csv_line_fields header)
+{
+    heed__csv_line_fields line = header;
+    for (int i = 0; i < 5; i++) {
+        p.in = line.end;
+        skip_line(&p);
+        skip_empty_lines(&p);
+        if (p.in == p.end)
+            return i > 0;
+        line = heed__csv_count_fields(p.in, p.end, p.separator);
+        if (line.count != header.count + 1 || line.ends_in_separator)
+            return false;
+    }
+    return true;
+}
+
+/* Adds names of columns to a text without a header, or the name "" if the first row has one field more than the header,
+ * as in tables of R with row names. Returns false after heed_fail. */
+static bool complete_header(csv_parser *p, bool no_header)
+{
+    const heed__csv_line_fields header = heed__csv_count_fields(p->in, p->end, p->separator);
+    const int columns = header.count - (header.ends_in_separator && p->separator != ' ');
+    if (no_header && columns > HEED_CSV_MAX_COLUMNS)
+        return heed_fail_false(HEED_ERR_UNSUPPORTED, p->where, "%s, line %" PRId64 ": more than %d columns",
+                               p->csv->source.s, p->line, HEED_CSV_MAX_COLUMNS);
+    if (!no_header && (header.count == 1 || header.ends_in_separator || !has_row_names(*p, header)))
         return true;
-    return heed_fail_false(HEED_ERR_FORMAT, p->where, "%s, line %" PRId64 ": blank lines are allowed only at the end",
-                           p->csv->source.s, first);
+    if (!heed__csv_add_names(p->csv, p->where, (size_t)(p->in - p->csv->file.bytes), no_header ? columns : 0))
+        return false;
+    p->in = p->out = p->csv->file.bytes;
+    p->end = p->in + p->csv->text_size;
+    p->line -= no_header;
+    return true;
 }
 
 /* Parses csv->file and sets csv->columns, csv->rows and csv->rows_in_file, and csv->separator if it is 0. Returns false
  * after heed_fail. */
-static bool parse_csv(heed_io_csv *csv, const char *where)
+static bool parse_csv(heed_io_csv *csv, const char *where, const heed_io_csv_options *o)
 {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
-    if (!heed__check_file_format(where, csv->source.s, HEED_FORMAT_CSV, csv->file.bytes, csv->file.size))
-        return false;
     size_t skip = csv->file.size >= 3 && memcmp(csv->file.bytes, byte_order_mark, 3) == 0 ? 3 : 0;
-    char likely_separator =
-        guess_separator(csv->file.bytes + skip, csv->file.size - skip, csv->separator, csv->decimal);
-    csv->separator = csv->separator ? csv->separator : likely_separator;
-    csv->likely_separator = likely_separator;
     csv_parser p = {
         .csv = csv,
         .where = where,
-        .separator = csv->separator,
         .in = csv->file.bytes + skip,
         .end = csv->file.bytes + csv->file.size,
         .out = csv->file.bytes,
         .line = 1,
     };
-    if (!parse_names(&p))
+    find_header(&p, o);
+    if (p.in == p.end)
+        return heed_fail_false(HEED_ERR_FORMAT, where, "%s, line %" PRId64 ": the header is missing", csv->source.s,
+                               p.line);
+    if (!complete_header(&p, o->no_header))
         return false;
-    while (p.in < p.end)
-        if (!skip_blank_lines(&p) || (p.in < p.end && !parse_row(&p)))
-            return false;
+    csv->header_line = p.line;
+    if (!parse_names(&p) || !parse_rows(&p))
+        return false;
     csv->rows = csv->rows_in_file;
     return true;
 }
@@ -359,10 +382,19 @@ static bool check_csv_characters(const char *where, const heed_io_csv_options *o
     if (o->decimal && o->decimal != '.' && o->decimal != ',')
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the decimal sign is character %d: must be '.' or ','",
                                o->decimal);
-    if (!o->guess_separator && (o->separator ? o->separator : ',') == (o->decimal ? o->decimal : '.'))
+    const char decimal = o->decimal ? o->decimal : '.';
+    if (o->separator == '.' && decimal == '.')
         return heed_fail_false(HEED_ERR_ARGUMENT, where,
-                               "the separator and the decimal sign are both '%c': must be different",
-                               o->decimal ? o->decimal : '.');
+                               "the separator and the decimal sign are both '.': must be different");
+    if (o->thousands && (o->thousands == decimal || !strchr(",.' _", o->thousands)))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "thousands is character %d: must be one of , . ' _ and a space, and not the decimal "
+                               "sign '%c'",
+                               o->thousands, decimal);
+    if (o->comment && (strchr(refused, o->comment) || o->comment == o->separator))
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "comment is character %d: must not be a quote, the separator or the end of a line",
+                               o->comment);
     return true;
 }
 
@@ -374,6 +406,13 @@ static bool check_csv_options(const char *where, const heed_io_csv_options *give
     if ((int)options->missing < HEED_IO_MISSING_ERROR || (int)options->missing > HEED_IO_MISSING_FILL)
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "missing must be one of HEED_IO_MISSING_*, not %d",
                                (int)options->missing);
+    if ((int)options->date_order < HEED_IO_DATE_ORDER_GUESS || (int)options->date_order > HEED_IO_MONTH_FIRST)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where,
+                               "date_order must be HEED_IO_DATE_ORDER_GUESS, HEED_IO_DAY_FIRST or HEED_IO_MONTH_FIRST, "
+                               "not %d",
+                               (int)options->date_order);
+    if (options->skip_lines < 0)
+        return heed_fail_false(HEED_ERR_ARGUMENT, where, "skip_lines is %d: must be 0 or more", options->skip_lines);
     if (options->separator == '\0' && !options->guess_separator)
         options->separator = ',';
     if (options->decimal == '\0')
@@ -417,28 +456,16 @@ static heed_io_csv *csv_new(const char *where, const char *source, heed__file *f
     csv->missing = o->missing;
     csv->fill = o->fill;
     csv->max_bytes = o->max_bytes;
+    csv->thousands = o->thousands;
+    csv->comment = o->comment;
+    csv->date_order = o->date_order;
     csv->used = csv->file.size;
-    if (heed__csv_store_missing_texts(csv, where, o) && parse_csv(csv, where) && index_fields(csv, where) &&
+    if (heed__csv_store_missing_texts(csv, where, o) && parse_csv(csv, where, o) && index_fields(csv, where) &&
         heed__csv_index_names(csv, where) && choose_csv_rows(csv, where, o) &&
         (csv->missing != HEED_IO_MISSING_SKIP || heed__csv_skip_incomplete(csv, where, NULL)))
         return csv;
     heed_io_csv_free(csv);
     return NULL;
-}
-
-/* Copies the text o->bytes to a new block. Returns false after heed_fail. */
-static bool copy_text(const char *where, const char *name, const heed_io_csv_options *o, heed__file *file)
-{
-    if (!heed__check_memory(where, heed__path_excerpt(name).s, o->bytes, o->size))
-        return false;
-    if (o->size > o->max_bytes || o->size == SIZE_MAX)
-        return heed_fail_false(HEED_ERR_UNSUPPORTED, where,
-                               "the text has %zu bytes, more than the limit of %zu (max_bytes)", o->size, o->max_bytes);
-    *file = (heed__file){.bytes = heed_alloc(o->size + 1), .size = o->size};
-    if (!file->bytes)
-        return false;
-    memcpy(file->bytes, o->bytes, o->size);
-    return true;
 }
 
 heed_io_csv *heed_io_csv_read(const char *path, const heed_io_csv_options *options)
@@ -449,11 +476,13 @@ heed_io_csv *heed_io_csv_read(const char *path, const heed_io_csv_options *optio
     heed__file file;
     if (!check_csv_options(where, options, &o))
         return NULL;
-    const char *name = path ? path : "csv";
-    const bool in_memory = heed__in_memory(o.bytes, o.size);
-    if (!(in_memory ? copy_text(where, name, &o, &file) : heed__file_load(where, path, o.max_bytes, &file)))
+    bool latin1 = false;
+    if (!heed__csv_load(where, path, &o, &file, &latin1))
         return NULL;
-    return csv_new(where, name, &file, &o);
+    heed_io_csv *csv = csv_new(where, path ? path : "csv", &file, &o);
+    if (csv)
+        csv->latin1 = latin1;
+    return csv;
 }
 
 void heed_io_csv_free(heed_io_csv *csv)
@@ -463,6 +492,7 @@ void heed_io_csv_free(heed_io_csv *csv)
     heed_free(csv->offsets, csv->n_offsets * sizeof *csv->offsets);
     heed__csv_free_names(csv);
     heed_free(csv->kept, heed__csv_kept_size(csv->rows));
+    heed_free(csv->gaps, csv->gap_capacity * sizeof *csv->gaps);
     heed_free(csv->missing_texts.texts, csv->missing_texts.size);
     heed__file_free(&csv->file);
     csv->mark = 0;

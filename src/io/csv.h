@@ -1,5 +1,5 @@
-/* io/csv.h - memory layout of a parsed CSV, and functions shared by csv.c, which parses, csv_table.c, which
- * finds fields, columns and rows, and csv_column.c, which makes tensors. */
+/* io/csv.h - memory layout of a parsed CSV, and functions shared by csv_text.c, which prepares the text, csv.c, which
+ * parses it, csv_table.c, which finds fields, columns and rows, and csv_column.c, which makes tensors. */
 #ifndef HEED_IO_CSV_H
 #define HEED_IO_CSV_H
 
@@ -18,13 +18,19 @@ typedef struct heed__csv_missing {
     bool first[256]; /* indexed by character: whether a text begins with it */
 } heed__csv_missing;
 
+/* Lines of the file without fields: before the first field of `row` are `lines` of them, counted from the header. */
+typedef struct heed__csv_gap {
+    int64_t row, lines;
+} heed__csv_gap;
+
 /* The file's own block is parsed in place: fields lose their quotes, every field ends in a NUL, and they are stored
  * without gaps, header first, row by row. Fields contain no NUL, so strlen finds the next field. The offset of every
  * HEED_CSV_STRIDE-th field is stored, so any field is quick to reach. The total memory is the file's size, at most a
- * sixteenth of it for the offsets (a field has at least one byte), 8 to 12 bytes per column for lookup by name, and 8
- * bytes per kept row if rows are skipped. */
+ * sixteenth of it for the offsets (a field has at least one byte), 8 to 12 bytes per column for lookup by name, 8
+ * bytes per kept row if rows are skipped, and up to 48 bytes for every gap of empty lines and comments. */
 struct heed_io_csv {
     heed__file file;
+    size_t text_size; /* bytes of the text in the file's block */
     /* offsets in file.bytes of fields 0, HEED_CSV_STRIDE, 2 HEED_CSV_STRIDE ...; NULL until all fields are read */
     size_t *offsets;
     size_t n_offsets;
@@ -32,8 +38,13 @@ struct heed_io_csv {
     int *links;                              /* (columns): 1 + the previous column whose name has the same hash, or 0 */
     int64_t *kept;                           /* (rows): index in the file of every kept row; NULL if all are kept */
     int64_t rows, rows_in_file, rows_chosen; /* rows_chosen: selected by options.first and options.rows */
+    int64_t header_line; /* line of the header; one less than the first row's line if the file has no header */
+    heed__csv_gap *gaps; /* ascending */
+    size_t gap_count, gap_capacity;
     int columns;
-    char separator, decimal;
+    char separator, decimal, thousands, comment;
+    bool latin1;
+    heed_io_date_order date_order;
     char likely_separator; /* the separator most consistent across lines; `separator` if no other is better */
     heed_io_missing missing;
     double fill;
@@ -50,6 +61,34 @@ bool heed__csv_check(const char *where, const heed_io_csv *csv);
  * max_bytes. */
 void *heed__csv_alloc(heed_io_csv *csv, const char *where, size_t bytes);
 void heed__csv_release(heed_io_csv *csv, void *block, size_t bytes);
+
+/* -- The text ------------------------------------------------------------------------------------------------------ */
+
+/* Loads the file or memory, decompressed and in UTF-8. Returns false after heed_fail. */
+bool heed__csv_load(const char *where, const char *path, const heed_io_csv_options *options, heed__file *file,
+                    bool *latin1);
+
+/* Returns the separator that makes the beginning of a text most like a table. If `given` is not 0, returns `given`
+ * unless a different separator fits better. If `given` is 0 and no candidate fits, returns ',', or ';' if `decimal` is
+ * ','. */
+char heed__csv_guess_separator(const char *text, size_t size, char given, char decimal);
+
+/* The first line of a text. */
+typedef struct heed__csv_line_fields {
+    int count;
+    bool ends_in_separator; /* the last field is empty */
+    const char *end;        /* the line end, outside quotes */
+} heed__csv_line_fields;
+heed__csv_line_fields heed__csv_count_fields(const char *text, const char *end, char separator);
+
+/* Replaces the text by its part from offset `from` on, with a header "V1,V2,...,Vn" before it if `names` is above 0,
+ * and otherwise with an empty name before it. Returns false after heed_fail. */
+bool heed__csv_add_names(heed_io_csv *csv, const char *where, size_t from, int names);
+
+static inline bool heed__csv_is_separator(char separator, char c)
+{
+    return c == separator || (separator == ' ' && c == '\t');
+}
 
 /* -- Access, by row of the file ------------------------------------------------------------------------------------ */
 

@@ -1,5 +1,4 @@
-/* io/csv_column.c - columns of a CSV as tensors, in one pass over the rows: numbers, dates, codes of categories; and a
- * dataset from a file in one call.
+/* io/csv_column.c - columns of a CSV as tensors, in one pass over the rows: numbers, dates, codes of categories.
  *
  * Numbers are written as in C (heed/io.h). i64 accepts numbers whose exact value is whole, also as "5.0" or "1e3",
  * because pandas writes integer columns with gaps in this form. bool accepts 0 and 1, also as "0.0" or "1e0". A number
@@ -30,6 +29,7 @@ typedef struct csv_converter {
     /* writes one element and returns NULL, or returns the problem with the field: "not a number" */
     const char *(*read)(const struct csv_converter *converter, const char *field, void *out);
     heed_io_time unit;
+    heed_io_date_order date_order;
     const heed_categories *categories;
     double missing_value; /* value with HEED_IO_MISSING_NAN: NaN, or the code -1 */
 } csv_converter;
@@ -142,12 +142,24 @@ static const char *skip_sign(const char *c)
     return *c == '+' || *c == '-' ? c + 1 : c;
 }
 
+/* Skips one to three digits and then groups of `thousands` and three digits. Returns the end of the first digits if no
+ * such group follows. */
+static const char *skip_groups(const char *whole, char thousands)
+{
+    const char *end = skip_digits(whole);
+    if (!thousands || end == whole || end > whole + 3)
+        return end;
+    while (*end == thousands && skip_digits(end + 1) == end + 4)
+        end += 4;
+    return end;
+}
+
 /* Returns the end of the decimal number in a field, whose decimal sign is `decimal`, and sets *begin to its beginning.
  * Blanks around it are allowed. Returns NULL if the field is not a number. */
-static const char *number_end(const char *field, char decimal, const char **begin)
+static const char *number_end(const char *field, char decimal, char thousands, const char **begin)
 {
     *begin = heed__csv_skip_blanks(field);
-    const char *whole = skip_sign(*begin), *end = skip_digits(whole);
+    const char *whole = skip_sign(*begin), *end = skip_groups(whole, thousands);
     bool digits = end > whole;
     if (*end == decimal) {
         const char *fraction = end + 1;
@@ -174,32 +186,64 @@ static const char *store_float(heed_dtype dtype, const char *text, void *out)
     return isinf(value) ? "too large for f64" : NULL;
 }
 
-/* Stores a number with a decimal comma by way of a copy with a point, because strtod accepts only '.'. A number longer
- * than the local buffer needs memory. If that allocation fails, heed_fail has been called already. */
-static const char *store_with_comma(heed_dtype dtype, const char *text, size_t size, void *out)
+/* Stores a number with a decimal comma or groups of digits by way of a copy as C writes it, because strtod accepts only
+ * such numbers. A number longer than the local buffer needs memory. If that allocation fails, heed_fail has been called
+ * already. */
+static const char *store_rewritten(const csv_converter *converter, const char *text, size_t size, void *out)
 {
     char local[64];
     char *copy = size < sizeof local ? local : heed_alloc(size + 1);
     if (!copy)
         return not_a_number;
-    memcpy(copy, text, size);
-    copy[size] = '\0';
-    *strchr(copy, ',') = '.';
-    const char *problem = store_float(dtype, copy, out);
+    char *to = copy;
+    for (size_t i = 0; i < size; i++)
+        if (text[i] != converter->csv->thousands)
+            *to++ = (char)(text[i] == converter->csv->decimal ? '.' : text[i]);
+    *to = '\0';
+    const char *problem = store_float(converter->dtype, copy, out);
     if (copy != local)
         heed_free(copy, size + 1);
     return problem;
 }
 
+/* Stores an infinity, "inf" or "infinity" in upper or lower case with or without a sign. Returns false for a different
+ * text. */
+static bool store_infinity(heed_dtype dtype, const char *field, void *out)
+{
+    static const char infinity[] = "infinity";
+    const char *begin = heed__csv_skip_blanks(field), *c = skip_sign(begin);
+    int n = 0;
+    while (n < 8 && (c[n] | 0x20) == infinity[n])
+        n++;
+    if ((n != 3 && n != 8) || *heed__csv_skip_blanks(c + n))
+        return false;
+    return store_number(dtype, *begin == '-' ? -(double)INFINITY : (double)INFINITY, out);
+}
+
+/* Returns the problem with a field that is not a number, with a repair if the field would be one with other signs. */
+static const char *problem_of(const heed_io_csv *csv, const char *field)
+{
+    const char *begin, other = csv->decimal == '.' ? ',' : '.';
+    if (!csv->thousands && number_end(field, csv->decimal, other, &begin) && number_end(field, other, '\0', &begin))
+        return other == ',' ? "not a number: is ',' the decimal sign, or does it separate thousands?"
+                            : "not a number: is '.' the decimal sign, or does it separate thousands?";
+    if (number_end(field, other, '\0', &begin))
+        return other == ',' ? "not a number: is ',' the decimal sign?" : "not a number: is '.' the decimal sign?";
+    if (!csv->thousands && number_end(field, csv->decimal, other, &begin))
+        return other == ',' ? "not a number: does ',' separate thousands?"
+                            : "not a number: does '.' separate thousands?";
+    return not_a_number;
+}
+
 static const char *read_float(const csv_converter *converter, const char *field, void *out)
 {
-    const char decimal = converter->csv->decimal, *begin, *end = number_end(field, decimal, &begin);
-    if (!end && number_end(field, decimal == '.' ? ',' : '.', &begin))
-        return decimal == '.' ? "not a number: is ',' the decimal sign?" : "not a number: is '.' the decimal sign?";
+    const heed_io_csv *csv = converter->csv;
+    const char *begin, *end = number_end(field, csv->decimal, csv->thousands, &begin);
     if (!end)
-        return not_a_number;
-    if (decimal == ',' && memchr(begin, ',', (size_t)(end - begin)))
-        return store_with_comma(converter->dtype, begin, (size_t)(end - begin), out);
+        return store_infinity(converter->dtype, field, out) ? NULL : problem_of(csv, field);
+    const size_t size = (size_t)(end - begin);
+    if ((csv->decimal == ',' && memchr(begin, ',', size)) || (csv->thousands && memchr(begin, csv->thousands, size)))
+        return store_rewritten(converter, begin, size, out);
     return store_float(converter->dtype, begin, out);
 }
 
@@ -223,7 +267,7 @@ typedef struct exact_number {
     int64_t power;
 } exact_number;
 
-static exact_number exact_of(const char *digits, const char *end, char decimal)
+static exact_number exact_of(const char *digits, const char *end, char decimal, char thousands)
 {
     exact_number n = {digits, digits, 0};
     while (n.end < end && *n.end != 'e' && *n.end != 'E')
@@ -232,25 +276,25 @@ static exact_number exact_of(const char *digits, const char *end, char decimal)
     const char *point = memchr(digits, decimal, (size_t)(n.end - digits));
     if (point)
         n.power -= n.end - point - 1;
-    for (; n.end > digits && (n.end[-1] == '0' || n.end[-1] == decimal); n.end--)
+    for (; n.end > digits && (n.end[-1] == '0' || n.end[-1] == decimal || n.end[-1] == thousands); n.end--)
         n.power += n.end[-1] == '0';
     return n;
 }
 
 /* Reads a whole number. Accumulates it with a negative sign, because the lowest i64 has no positive counterpart.
  * Returns NULL, or the problem with the field. */
-static const char *read_whole(const char *field, char decimal, int64_t *out)
+static const char *read_whole(const char *field, char decimal, char thousands, int64_t *out)
 {
     static const char too_large[] = "too large for i64";
-    const char *begin, *end = number_end(field, decimal, &begin);
+    const char *begin, *end = number_end(field, decimal, thousands, &begin);
     if (!end)
         return "not a whole number";
-    exact_number n = exact_of(skip_sign(begin), end, decimal);
+    exact_number n = exact_of(skip_sign(begin), end, decimal, thousands);
     int64_t value = 0;
     if (n.end > n.begin && n.power < 0)
         return "not a whole number";
     for (const char *c = n.begin; c < n.end; c++)
-        if (*c != decimal &&
+        if (*c != decimal && *c != thousands &&
             (__builtin_mul_overflow(value, 10, &value) || __builtin_sub_overflow(value, *c - '0', &value)))
             return too_large;
     for (; value != 0 && n.power > 0; n.power--)
@@ -269,7 +313,7 @@ static const char *read_csv_number(const csv_converter *converter, const char *f
     if (converter->dtype != HEED_I64 && converter->dtype != HEED_BOOL)
         return read_float(converter, field, out);
     int64_t value = 2;
-    const char *problem = read_whole(field, converter->csv->decimal, &value);
+    const char *problem = read_whole(field, converter->csv->decimal, converter->csv->thousands, &value);
     if (converter->dtype == HEED_I64) {
         *(int64_t *)out = value;
         return problem;
@@ -317,14 +361,42 @@ static const char *store_whole(heed__moment moment, heed_io_time unit, int64_t *
     return NULL;
 }
 
+/* Reads a field of one date. */
+static bool read_date(const char *field, bool day_first, heed__moment *moment)
+{
+    const char *begin = heed__csv_skip_blanks(field), *end = heed__iso8601(begin, moment);
+    end = end ? end : heed__common_date(begin, day_first, moment);
+    return end && *heed__csv_skip_blanks(end) == '\0';
+}
+
+/* Returns the order in which all dates of a column are valid, or HEED_IO_DATE_ORDER_GUESS if both orders are, with
+ * different results. */
+static heed_io_date_order find_date_order(const heed_io_csv *csv, int column)
+{
+    heed__csv_cursor cursor = {.field = NULL};
+    bool differ = false, day = true, month = true;
+    for (int64_t i = 0; i < csv->rows && (day || month); i++) {
+        heed__moment a = {0}, b = {0};
+        heed__csv_seek(csv, &cursor, heed__csv_row(csv, i), column);
+        if (heed__csv_is_missing(csv, cursor.field))
+            continue;
+        day = read_date(cursor.field, true, &a) && day;
+        month = read_date(cursor.field, false, &b) && month;
+        differ = differ || a.seconds != b.seconds;
+    }
+    return day && month && differ ? HEED_IO_DATE_ORDER_GUESS : !day && month ? HEED_IO_MONTH_FIRST : HEED_IO_DAY_FIRST;
+}
+
 /* Converts a date to an element. Returns NULL, or the problem with the field. Seconds are below 2^38, so a double
  * resolves them to 2^-15 s or finer. */
 static const char *read_csv_date(const csv_converter *converter, const char *field, void *out)
 {
-    heed__moment moment = {.seconds = 0};
-    const char *end = heed__iso8601(heed__csv_skip_blanks(field), &moment);
-    if (!end || *heed__csv_skip_blanks(end) != '\0')
+    heed__moment moment = {.seconds = 0}, other = {.seconds = 0};
+    if (!read_date(field, converter->date_order != HEED_IO_MONTH_FIRST, &moment))
         return "not a date such as 2024-02-29 or 2024-02-29T13:45:07";
+    if (converter->date_order == HEED_IO_DATE_ORDER_GUESS && read_date(field, false, &other) &&
+        other.seconds != moment.seconds)
+        return "ambiguous, as are all dates of the column: set date_order to HEED_IO_DAY_FIRST or HEED_IO_MONTH_FIRST";
     if (converter->dtype == HEED_I64)
         return store_whole(moment, converter->unit, out);
     double value = (double)moment.seconds + (double)moment.nanoseconds / 1e9;
@@ -342,8 +414,12 @@ heed_tensor *heed_io_csv_dates(const heed_io_csv *csv, const char *name, heed_io
     if (dtype == HEED_BOOL)
         return heed_fail_null(HEED_ERR_DTYPE, where, "dtype is bool: dates are i64, f32 or f64");
     csv_converter converter = number_converter(csv, where, dtype);
+    const int column = heed__csv_find(csv, where, name);
+    if (column < 0)
+        return NULL;
     converter.read = read_csv_date;
     converter.unit = unit;
+    converter.date_order = csv->date_order ? csv->date_order : find_date_order(csv, column);
     return csv_vector(&converter, name);
 }
 
@@ -402,88 +478,4 @@ heed_tensor *heed_io_csv_codes(const heed_io_csv *csv, const char *name, const h
                                .categories = categories,
                                .missing_value = -1.0};
     return csv_vector(&converter, name);
-}
-
-/* -- Datasets ------------------------------------------------------------------------------------------------------ */
-
-static const char dataset_where[] = "io_csv_dataset";
-
-/* The names of the inputs, followed by the target's name. If the caller passes no inputs, the inputs are all columns of
- * the file except the target. */
-typedef struct dataset_names {
-    const char **list; /* target last */
-    int count, capacity;
-} dataset_names;
-
-static bool gather_names(dataset_names *all, const heed_io_csv *csv, const char *const *inputs, int k,
-                         const char *target)
-{
-    all->capacity = (inputs ? k : csv->columns) + 1;
-    all->list = heed_alloc((size_t)all->capacity * sizeof *all->list);
-    if (!all->list)
-        return false;
-    for (int i = 0; i < all->capacity - 1; i++) {
-        const char *name = inputs ? inputs[i] : heed_io_csv_name(csv, i);
-        if (inputs || strcmp(name, target) != 0)
-            all->list[all->count++] = name;
-    }
-    all->list[all->count++] = target;
-    return true;
-}
-
-/* Creates the tensors in the open scope. If new categories are made for the target, *learned is set to them; they
- * belong to the caller, even after a failure. */
-static heed_dataset *build_dataset(heed_io_csv *csv, const dataset_names *all, const heed_io_csv_dataset_options *o,
-                                   heed_categories **learned)
-{
-    const char *target = all->list[all->count - 1];
-    if (heed__csv_find(csv, dataset_where, target) < 0)
-        return NULL;
-    if (all->count == 1)
-        return heed_fail_null(HEED_ERR_ARGUMENT, dataset_where,
-                              "%s has no column except the target: at least one input is needed", csv->source.s);
-    if (o->csv && o->csv->missing == HEED_IO_MISSING_SKIP &&
-        heed_io_csv_skip_missing(csv, all->list, all->count) != HEED_OK)
-        return NULL;
-    heed_tensor *x = heed_io_csv_matrix(csv, all->list, all->count - 1, o->dtype), *y = NULL;
-    if (x && o->classes) {
-        heed_categories *classes = *o->classes ? *o->classes : heed_io_csv_categories(csv, target);
-        *learned = *o->classes ? NULL : classes;
-        y = classes ? heed_io_csv_codes(csv, target, classes) : NULL;
-    } else if (x) {
-        y = heed_io_csv_column(csv, target, o->dtype);
-    }
-    return y ? heed_dataset_new(HEED_TENSORS(x, y)) : NULL;
-}
-
-heed_dataset *heed_io_csv_dataset(const char *path, const char *const *inputs, int k, const char *target,
-                                  const heed_io_csv_dataset_options *options)
-{
-    HEED_ENTER(dataset_where);
-    heed_io_csv_dataset_options o = options ? *options : (heed_io_csv_dataset_options){.dtype = HEED_F32};
-    if (!target)
-        return heed_fail_null(HEED_ERR_ARGUMENT, dataset_where, "the target's name is NULL");
-    if (!inputs && k != 0)
-        return heed_fail_null(HEED_ERR_ARGUMENT, dataset_where, "k is %d, but inputs is NULL: must be 0", k);
-    if (inputs && (k < 1 || k >= HEED_CSV_MAX_COLUMNS))
-        return heed_fail_null(HEED_ERR_ARGUMENT, dataset_where, "k is %d inputs: must be 1 to %d", k,
-                              HEED_CSV_MAX_COLUMNS - 1);
-    heed_io_csv_options csv_options = o.csv ? *o.csv : (heed_io_csv_options){.separator = '\0'};
-    if (csv_options.missing == HEED_IO_MISSING_SKIP) /* build_dataset skips rows by the used columns only */
-        csv_options.missing = HEED_IO_MISSING_ERROR;
-    heed_io_csv *csv = heed_io_csv_read(path, &csv_options);
-    heed_scope *scope = csv ? heed_scope_begin() : NULL;
-    dataset_names all = {.list = NULL};
-    heed_categories *learned = NULL;
-    heed_dataset *d =
-        scope && gather_names(&all, csv, inputs, k, target) ? build_dataset(csv, &all, &o, &learned) : NULL;
-    if (d && learned)
-        *o.classes = learned;
-    else
-        heed_categories_free(learned);
-    heed_free(all.list, (size_t)all.capacity * sizeof *all.list);
-    if (scope)
-        heed_scope_end(scope);
-    heed_io_csv_free(csv);
-    return d;
 }

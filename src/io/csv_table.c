@@ -40,7 +40,12 @@ void heed__csv_seek(const heed_io_csv *csv, heed__csv_cursor *cursor, int64_t ro
 
 int64_t heed__csv_line(const heed_io_csv *csv, int64_t row, const char *field)
 {
-    int64_t line = row + 2; /* the header is line 1 */
+    int64_t line = csv->header_line + 1 + row;
+    for (size_t i = csv->gap_count; i-- > 0;)
+        if (csv->gaps[i].row <= row) {
+            line += csv->gaps[i].lines;
+            break;
+        }
     for (const char *c = csv->file.bytes; c < field; c++)
         line += *c == '\n';
     return line;
@@ -68,7 +73,8 @@ heed_io_csv_facts heed_io_csv_get_facts(const heed_io_csv *csv)
     return (heed_io_csv_facts){.rows = csv->rows,
                                .columns = csv->columns,
                                .skipped = csv->rows_chosen - csv->rows,
-                               .separator = csv->separator};
+                               .separator = csv->separator,
+                               .latin1 = csv->latin1};
 }
 
 const char *heed_io_csv_name(const heed_io_csv *csv, int column)

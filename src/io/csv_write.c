@@ -71,9 +71,9 @@ static void append_bytes(csv_text *text, const char *bytes, size_t size)
  * unquoted one at the beginning of a file. */
 static bool needs_quotes(const csv_text *text, const char *field)
 {
-    const char special[] = {text->separator, '"', '\r', '\n', '\0'};
-    return field[strcspn(field, special)] != '\0' || (*field == '\0' && text->one_column) ||
-           strncmp(field, "\xEF\xBB\xBF", 3) == 0;
+    const char special[] = {text->separator, '"', '\r', '\n', (char)(text->separator == ' ' ? '\t' : '\0'), '\0'};
+    const bool vanishes = *field == '\0' && (text->one_column || text->separator == ' ');
+    return field[strcspn(field, special)] != '\0' || vanishes || strncmp(field, "\xEF\xBB\xBF", 3) == 0;
 }
 
 /* Appends a field, quoted if necessary. */
@@ -231,7 +231,10 @@ static bool append_row(csv_text *out, const csv_output *t, int64_t row)
 static bool append_table(csv_text *out, const csv_output *t)
 {
     for (int i = 0; i < t->n_names; i++) {
-        append_field(out, t->names[i]);
+        if (i > 0 && i + 1 == t->n_names && *t->names[i] == '\0')
+            append_bytes(out, "\"\"", 2); /* a reader would ignore a separator at the line's end */
+        else
+            append_field(out, t->names[i]);
         append_bytes(out, i + 1 < t->n_names ? &t->o.separator : "\n", 1);
     }
     for (int64_t row = 0; row < t->rows; row++)

@@ -44,8 +44,8 @@ static void check_refused(const char *text, size_t size, const char *message)
 
 START_TEST(header)
 {
-    REFUSED("\n", "line 1: the header is missing");
-    REFUSED("\r\na,b\n", "line 1: the header is missing");
+    REFUSED("\n", "line 2: the header is missing");
+    REFUSED("\r\n\n", "line 3: the header is missing");
     REFUSED("\xEF\xBB\xBF", "line 1: the header is missing");
     REFUSED("a,b\"c\n", "line 1, field 2: a quote in a field that does not begin with one: \"\"c\"");
     check_refused("", 0, "io_csv_read: csv: it is empty (size is 0)");
@@ -55,12 +55,10 @@ END_TEST
 START_TEST(number_of_fields)
 {
     REFUSED("a,b\n1,2\n3,4,5\n", "line 3, field 3: more fields than the header has, beginning with: \"5\"");
-    REFUSED("a,b\n1,2,", "line 2, field 3: more fields than the header has, beginning with: \"\"");
+    REFUSED("a,b\n1,2,,", "line 2, field 3: more fields than the header has, beginning with: \",\"");
     REFUSED("a,b,c\n1,2\n", "line 2, column \"b\": fewer fields than the header has, the last one is: \"2\"");
     REFUSED("a,b\n\"x\ny\"\n", "line 3, column \"a\": fewer fields than the header has, the last one is: \"x...\"");
-    REFUSED("a,b\n1,2\n\n3,4\n", "line 3: blank lines are allowed only at the end");
-    REFUSED("a\n1\n\r\n\n2\n", "line 3: blank lines are allowed only at the end");
-    REFUSED("a\n\n1", "line 2: blank lines are allowed only at the end");
+    REFUSED("a,b\n\n1,2\n\n\r\n3\n", "line 6, column \"a\": fewer fields than the header has, the last one is: \"3\"");
 }
 END_TEST
 
@@ -160,7 +158,7 @@ START_TEST(bad_options)
     ck_assert_ptr_null(csv_from_memory("a", SIZE_MAX, &(heed_io_csv_options){.max_bytes = SIZE_MAX}));
     ck_assert_error(HEED_ERR_UNSUPPORTED, "limit");
     ck_assert_ptr_null(heed_io_csv_read("a.csv", &(heed_io_csv_options){.bytes = "\n", .size = 1}));
-    ck_assert_error(HEED_ERR_FORMAT, "io_csv_read: a.csv, line 1: the header is missing");
+    ck_assert_error(HEED_ERR_FORMAT, "io_csv_read: a.csv, line 2: the header is missing");
     ck_assert_ptr_null(csv_from_memory(NULL, 3, NULL));
     ck_assert_error(HEED_ERR_ARGUMENT, "bytes is NULL, but size is 3");
 }
@@ -183,9 +181,9 @@ static void check_number(const char *field, heed_dtype dtype, const char *reason
 
 START_TEST(not_numbers)
 {
-    static const char *const fields[] = {"abc", "inf",  "-Infinity", "0x10", "1x",  "Nan", "nan(1)", "-nan", "na",
-                                         "1 2", "1e",   "1e+",       ".",    "-",   "+-1", "--1",    "e5",   "1..",
-                                         "1_0", "1.5f", "\v1",       "1e5.", "1d5", "$3",  "3%"};
+    static const char *const fields[] = {"abc", "infi", "-Infinit", "0x10", "1x",  "Nan", "nan(1)", "-nan", "na",
+                                         "1 2", "1e",   "1e+",      ".",    "-",   "+-1", "--1",    "e5",   "1..",
+                                         "1_0", "1.5f", "\v1",      "1e5.", "1d5", "$3",  "3%"};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         char reason[128];
         (void)snprintf(reason, sizeof reason, "\"%s\" is not a number", fields[i][0] == '\v' ? "\\u000b1" : fields[i]);

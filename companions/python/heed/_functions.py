@@ -81,8 +81,8 @@ def io_csv_write(path: Any, names: Sequence[str], tensors: Sequence[Tensor], *, 
         heed_io_csv_write("fit.csv", HEED_NAMES("x", "y", "fit"), HEED_TENSORS(x, y, y_hat), NULL);
 
     Finite numbers are written with the fewest digits (from 6 in f32 and from 15 in f64) that give the same bits when
-    read as their dtype, in any locale; bool is written as 0 and 1, infinities as inf and -inf, which heed_io_csv_column
-    rejects. A text is quoted if necessary. Lines end in LF.
+    read as their dtype, in any locale; bool is written as 0 and 1, infinities as inf and -inf. A text is quoted if
+    necessary. Lines end in LF.
     Errors: HEED_ERR_ARGUMENT for NULL, k < 1, a wrong number of names, or an invalid separator, decimal sign or text;
     HEED_ERR_SHAPE for other ranks or first axes that differ; HEED_ERR_DTYPE for categories of a tensor other than i64,
     HEED_ERR_INDEX for a code that they lack; HEED_ERR_IO with path and cause, HEED_ERR_NOMEM.

@@ -6,6 +6,7 @@ from typing import Dict, Tuple
 ENUMS: Dict[str, Tuple[str, ...]] = {
     "heed_status": ('ok', 'err_argument', 'err_shape', 'err_dtype', 'err_index', 'err_nomem', 'err_state', 'err_unsupported', 'err_io', 'err_format'),
     "heed_io_missing": ('error', 'skip', 'nan', 'fill'),
+    "heed_io_date_order": ('date_order_guess', 'day_first', 'month_first'),
     "heed_io_time": ('seconds', 'days'),
     "heed_rope_scaling": ('unscaled', 'linear', 'llama3', 'dynamic', 'yarn'),
     "heed_np_column": ('continuous', 'unordered', 'ordered'),
@@ -47,7 +48,7 @@ STRUCTS: Dict[str, str] = {
     "heed_backward_options": "grad_output:tensor retain_graph:bool create_graph:bool",
     "heed_grad_options": "grad_outputs:tensors retain_graph:bool create_graph:bool allow_unused:bool",
     "heed_profile_options": "memory:i64",
-    "heed_io_csv_options": "separator:char decimal:char guess_separator:bool missing:enum.heed_io_missing fill:f64 missing_texts:texts missing_text_count:length max_bytes:size first:i64 rows:i64 bytes:void size:bytes_size",
+    "heed_io_csv_options": "separator:char decimal:char guess_separator:bool missing:enum.heed_io_missing fill:f64 missing_texts:texts missing_text_count:length max_bytes:size first:i64 rows:i64 bytes:void size:bytes_size skip_lines:i32 no_header:bool comment:char thousands:char date_order:enum.heed_io_date_order",
     "heed_io_csv_dataset_options": "csv:options.heed_io_csv_options dtype:enum.heed_dtype classes:out.heed_categories",
     "heed_io_csv_write_options": "separator:char decimal:char missing:text categories:out.heed_categories",
     "heed_io_idx_options": "dtype:enum.heed_dtype scale:f64 max_bytes:size first:i64 rows:i64 bytes:void size:bytes_size",
