@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +10,21 @@
 #include "nw_input.h"
 
 static nw_args args = {.lr = 0.5};
-static const char *separator, *decimal, *missing = "refuse";
+static const char *separator, *decimal, *thousands, *comment, *missing_text, *missing = "refuse";
+static int64_t skip_lines;
+static bool no_header;
 
 static const training_option options[] = {
     {"data", "FILE", "CSV file with a header line", .text = &args.data},
     {"x", "COLUMN", "column of the inputs", .text = &args.x},
     {"y", "COLUMN", "column of the targets", .text = &args.y},
-    {"separator", "C", "separator of fields: a character or tab (default: guessed)", .text = &separator},
+    {"separator", "C", "separator of fields: a character, tab or space (default: guessed)", .text = &separator},
     {"decimal", "C", "decimal sign, . or , (default: .)", .text = &decimal},
+    {"thousands", "C", "sign between groups of three digits", .text = &thousands},
+    {"skip-lines", "N", "lines to ignore before the header", .count = &skip_lines},
+    {"comment", "C", "ignore lines that begin with this character", .text = &comment},
+    {"no-header", "", "the first line is a row, and the columns are V1, V2, ...", .flag = &no_header},
+    {"missing-text", "TEXT", "means a missing value, like NA, NaN, null and an empty field", .text = &missing_text},
     {"missing", "WHAT", "if x or y is missing (empty, NA, NaN, null): refuse, skip (the row), or a number to fill in",
      .text = &missing},
     {"log-width", "", "learn ln h, starting from Silverman's rule, with the logarithm of the mean squared error",
@@ -35,8 +43,9 @@ nw_args nw_begin(int argc, char **argv)
                    TRAINING_OPTIONS(options));
     if (args.data ? !args.x || !args.y : args.x || args.y)
         training_refuse("--data, --x and --y must be used together");
-    if (!args.data && (separator || decimal || strcmp(missing, "refuse") != 0))
-        training_refuse("--separator, --decimal and --missing need --data");
+    if (!args.data && (separator || decimal || thousands || comment || missing_text || skip_lines || no_header ||
+                       strcmp(missing, "refuse") != 0))
+        training_refuse("the options of the table, such as --separator, --decimal and --missing, need --data");
     if (!(args.lr > 0.0))
         training_refuse("--lr 0: must be above 0");
     if (args.epochs == 0)
@@ -50,16 +59,28 @@ static char one_character(const char *option, const char *text)
 {
     if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0)
         return '\t';
+    if (strcmp(text, "space") == 0)
+        return ' ';
     if (strlen(text) != 1)
-        training_refuse("--%s %s: must be one character, or tab", option, text);
+        training_refuse("--%s %s: must be one character, tab or space", option, text);
     return *text;
 }
 
 static heed_io_csv_options reading(void)
 {
+    static const char *missing_texts[] = {"", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", NULL};
     heed_io_csv_options o = {.guess_separator = !separator};
     o.separator = separator ? one_character("separator", separator) : '\0';
     o.decimal = decimal ? one_character("decimal", decimal) : '\0';
+    o.thousands = thousands ? one_character("thousands", thousands) : '\0';
+    o.comment = comment ? one_character("comment", comment) : '\0';
+    o.skip_lines = skip_lines < INT_MAX ? (int)skip_lines : INT_MAX;
+    o.no_header = no_header;
+    if (missing_text) {
+        missing_texts[8] = missing_text;
+        o.missing_texts = missing_texts;
+        o.missing_text_count = 9;
+    }
     if (strcmp(missing, "refuse") == 0 || strcmp(missing, "skip") == 0)
         return o;
     char *end;

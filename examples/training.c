@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MOST_OPTIONS 16
+#define MOST_OPTIONS 20
 #define MOST_INPUTS 8
 #define PATH_SIZE 1024
 #define HELP 1000

@@ -25,7 +25,7 @@ typedef struct training_option {
 
 #define TRAINING_OPTIONS(array) (array), ((int)(sizeof(array) / sizeof(array)[0]))
 
-/* Reads the command line: at most 16 options of the example, and --seed, --threads, --out and --help, which prints
+/* Reads the command line: at most 20 options of the example, and --seed, --threads, --out and --help, which prints
  * `about` and the options and ends the process with code 0. A mistake ends it with code 2. Seeds the generator, sets
  * the threads, and makes the folder for pictures; from here on an error of heed ends the process with code 1. */
 void training_begin(int argc, char **argv, const char *about, const training_option *options, int n);

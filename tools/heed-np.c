@@ -1,4 +1,4 @@
-/* tools/heed-np.c - kernel regression of a CSV file, without programming.
+/* tools/heed-np.c - kernel regression of a table, without programming.
  *
  *     heed-np 'accel ~ times' mcycle.csv --degree 1 --criterion aicc --plot fit.png
  *
@@ -12,6 +12,7 @@
 
 #include "base/escape.h"
 #include "np/files.h"
+#include "np/picture.h"
 #include "np/report.h"
 
 enum { DONE = 0, FAILED = 1, BAD_USAGE = 2 };
@@ -45,33 +46,51 @@ static bool test_columns(const settings *s, const table *t, const heed_np *fit, 
     return true;
 }
 
-static bool run_fit(settings *s, table *t)
+/* Sets the share of rows whose own class is the most probable one. */
+static bool count_correct(const table *t, const heed_np *fit, double *share)
+{
+    heed_tensor *classes = heed_np_classify(fit, t->x, NULL);
+    if (!classes)
+        return false;
+    const int64_t n = heed_numel(classes), *c = heed_data_i64(classes);
+    const double *y = heed_data_f64(t->y);
+    int64_t correct = 0;
+    for (int64_t i = 0; i < n; i++)
+        correct += (double)c[i] == y[i];
+    *share = (double)correct / (double)n;
+    return true;
+}
+
+static heed_np *new_fit(settings *s, table *t)
 {
     s->fit.columns = t->kinds;
     s->fit.weights = t->weights;
+    s->fit.bandwidths = s->bandwidths ? t->bandwidths : NULL;
     s->fit.progress = on_progress;
     s->fit.user = s;
-    heed_np *fit = t->y ? heed_np_fit(t->x, t->y, &s->fit) : heed_np_fit_density(t->x, &s->fit);
+    if (table_has_classes(t))
+        return heed_np_fit_classes(t->x, t->y, &s->fit);
+    return t->y ? heed_np_fit(t->x, t->y, &s->fit) : heed_np_fit_density(t->x, &s->fit);
+}
+
+static bool run_fit(settings *s, table *t)
+{
+    heed_np *fit = new_fit(s, t);
     double p_values[HEED_NP_MAX_COLUMNS];
-    const report about = {.text = s->formula,
-                          .formula = &t->formula,
-                          .options = &s->fit,
-                          .left_out = heed_io_csv_get_facts(t->csv).skipped,
-                          .p_values = s->test ? p_values : NULL};
-    bool ok = fit != NULL && (!s->test || test_columns(s, t, fit, p_values));
+    report about = {.text = s->formula,
+                    .table = t,
+                    .options = &s->fit,
+                    .left_out = heed_io_csv_get_facts(t->csv).skipped,
+                    .p_values = s->test ? p_values : NULL};
+    bool ok = fit != NULL && (!s->test || test_columns(s, t, fit, p_values)) &&
+              (!table_has_classes(t) || count_correct(t, fit, &about.correct));
     if (ok && s->json)
         ok = report_dump(&about, fit);
     else if (ok)
         report_print(&about, fit);
-    ok = ok && (!s->output || files_write_rows(s, t, fit)) && (!s->plot || files_draw(s, t, fit));
+    ok = ok && (!s->output || files_write_rows(s, t, fit)) && (!s->plot || picture_draw(s, t, fit));
     heed_np_free(fit);
     return ok;
-}
-
-static bool fail(void)
-{
-    (void)fprintf(stderr, "heed-np: %s\n", heed_error_code() == HEED_OK ? "cannot write" : heed_error_message());
-    return false;
 }
 
 /* Checks for options that exclude each other, by their command-line names. */
@@ -79,12 +98,18 @@ static bool check_options(const settings *s, const table *t)
 {
     const heed_np_options *o = &s->fit;
     const char *problem = NULL;
-    if (!t->formula.has_response &&
-        (o->degree > 0 || o->nearest > 0 || o->robust > 0 || (o->criterion && o->criterion != HEED_NP_RULE)))
+    const bool of_mean =
+        o->degree > 0 || o->nearest > 0 || o->robust > 0 || (o->criterion && o->criterion != HEED_NP_RULE);
+    if (!t->formula.has_response && of_mean)
         problem = "a density, '~ x', accepts no --degree, --nearest or --robust, and only --criterion rule";
-    else if (o->criterion == HEED_NP_PLUG_IN && (o->degree != 1 || t->formula.count > 1 || s->weights))
+    else if (table_has_classes(t) && of_mean)
+        problem = "classes, a response of texts, accept no --degree, --nearest or --robust, and only --criterion rule";
+    else if (table_has_classes(t) &&
+             (s->test || s->resampling || s->predict.band || s->predict.local || s->predict.corrected))
+        problem = "classes, a response of texts, have no intervals and no --test";
+    else if (o->criterion == HEED_NP_PLUG_IN && (o->degree != 1 || !table_is_curve(t) || s->weights))
         problem = "--criterion plug-in needs --degree 1, a single column of numbers, and no --weights";
-    else if (o->nearest > 0 && (s->bandwidths || t->formula.count > 1 || t->formula.terms[0].use > FORMULA_LOG))
+    else if (o->nearest > 0 && (s->bandwidths || !table_is_curve(t)))
         problem = "--nearest needs a single column of numbers, and no --bandwidth";
     if (problem)
         (void)fprintf(stderr, "heed-np: %s\n", problem);
@@ -93,7 +118,7 @@ static bool check_options(const settings *s, const table *t)
 
 static int run(settings *s)
 {
-    static table t; /* static, because its names take 4 KiB */
+    static table t; /* static, because its names take 60 KiB */
     char error[512];
     if (!formula_parse(&t.formula, s->formula, error, sizeof error)) {
         char shown[2 * sizeof error];
@@ -101,16 +126,11 @@ static int run(settings *s)
         (void)fprintf(stderr, "heed-np: %s\n", shown);
         return BAD_USAGE;
     }
-    if (s->plot && (t.formula.count != 1 || t.formula.terms[0].use > FORMULA_LOG)) {
-        (void)fprintf(stderr, "heed-np: --plot needs a single column of numbers\n");
-        return BAD_USAGE;
-    }
-    if (s->bandwidths && !table_read_bandwidths(&t, s->bandwidths))
-        return BAD_USAGE;
-    s->fit.bandwidths = s->bandwidths ? t.bandwidths : NULL;
-    const bool ok = check_options(s, &t) && table_read(&t, s) && (run_fit(s, &t) || fail());
+    int code = (int)table_read(&t, s);
+    if (code == TABLE_READ)
+        code = check_options(s, &t) && (run_fit(s, &t) || print_error()) ? DONE : FAILED;
     table_free(&t);
-    return ok ? DONE : FAILED;
+    return code;
 }
 
 int main(int argc, char **argv)
@@ -120,10 +140,10 @@ int main(int argc, char **argv)
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
     (void)sigaction(SIGINT, &action, NULL);
     if (!parse_command_line(&s, argc, argv)) {
-        (void)fputs(usage_text, stderr);
+        (void)fputs("Try heed-np --help for the options.\n", stderr);
         code = BAD_USAGE;
     } else if (s.help || s.version) {
-        code = (s.help ? fputs(usage_text, stdout) : printf("heed-np %s\n", HEED_VERSION)) >= 0 ? DONE : FAILED;
+        code = (s.help ? print_usage(stdout) : printf("heed-np %s\n", HEED_VERSION) >= 0) ? DONE : FAILED;
     } else {
         code = run(&s);
     }

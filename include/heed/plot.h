@@ -56,7 +56,11 @@ typedef enum heed_marker {
     HEED_MARKER_SQUARE,
     HEED_MARKER_CROSS
 } heed_marker;
-typedef enum heed_axis_scale { HEED_AXIS_LINEAR = 0, HEED_AXIS_LOG } heed_axis_scale;
+typedef enum heed_axis_scale {
+    HEED_AXIS_LINEAR = 0,
+    HEED_AXIS_LOG,
+    HEED_AXIS_DATES /* linear; numbers are days since 1970-01-01 (heed_io_csv_dates), and ticks are dates */
+} heed_axis_scale;
 
 typedef enum heed_plot_kind {
     HEED_PLOT_CURVE = 0,

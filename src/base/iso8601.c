@@ -39,13 +39,24 @@ static int64_t days_before_year(int year)
     return 365 * (int64_t)year + (year > 0 ? 1 + last / 4 - last / 100 + last / 400 : 0);
 }
 
-/* Days since 1970-01-01. */
-static int64_t day_number(int year, int month, int day)
+int64_t heed__day_number(heed__date date)
 {
-    int64_t days = days_before_year(year) - days_before_year(1970) + day - 1;
-    for (int m = 1; m < month; m++)
-        days += days_in_month(year, m);
+    int64_t days = days_before_year(date.year) - days_before_year(1970) + date.day - 1;
+    for (int m = 1; m < date.month; m++)
+        days += days_in_month(date.year, m);
     return days;
+}
+
+heed__date heed__date_of_day(int64_t day)
+{
+    enum { DAYS_PER_ERA = 146097, MARCH_OF_YEAR_0 = 719468 }; /* an era has 400 years, which begin in March */
+    const int64_t shifted = day + MARCH_OF_YEAR_0;
+    const int64_t era = (shifted >= 0 ? shifted : shifted - DAYS_PER_ERA + 1) / DAYS_PER_ERA;
+    const int64_t in_era = shifted - era * DAYS_PER_ERA;
+    const int64_t year = (in_era - in_era / 1460 + in_era / 36524 - in_era / (DAYS_PER_ERA - 1)) / 365;
+    const int64_t in_year = in_era - (365 * year + year / 4 - year / 100), month = (5 * in_year + 2) / 153;
+    return (heed__date){(int)(year + era * 400 + (month >= 10)), (int)(month < 10 ? month + 3 : month - 9),
+                        (int)(in_year - (153 * month + 2) / 5 + 1)};
 }
 
 static const char *read_iso_date(const char *c, int64_t *days)
@@ -56,7 +67,7 @@ static const char *read_iso_date(const char *c, int64_t *days)
     c = c ? read_digits(c, 2, 1, days_in_month(year, month), &day) : NULL;
     if (!c)
         return NULL;
-    *days = day_number(year, month, day);
+    *days = heed__day_number((heed__date){year, month, day});
     return c;
 }
 
@@ -184,5 +195,5 @@ const char *heed__common_date(const char *text, bool day_first, heed__moment *mo
         (separator == ' ' && !only_month) || part[month].value < 1 || part[month].value > 12 || part[day].value < 1 ||
         part[day].value > days_in_month(part[year].value, part[month].value))
         return NULL;
-    return read_rest(c, day_number(part[year].value, part[month].value, part[day].value), moment);
+    return read_rest(c, heed__day_number((heed__date){part[year].value, part[month].value, part[day].value}), moment);
 }

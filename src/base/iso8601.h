@@ -11,6 +11,15 @@ typedef struct heed__moment {
     int32_t nanoseconds;
 } heed__moment;
 
+/* A date; months and days count from 1. */
+typedef struct heed__date {
+    int year, month, day;
+} heed__date;
+
+/* Returns the days from 1970-01-01 to a date, and the date of such a number. */
+int64_t heed__day_number(heed__date date);
+heed__date heed__date_of_day(int64_t day);
+
 /* Reads YYYY-MM-DD, optionally followed by "Thh:mm", ":ss", a fraction of up to nine digits after '.' or ',', and "Z"
  * or an offset "+hh:mm" or "+hh"; a blank may replace the T. Returns the end of the date, or NULL if the text does not
  * begin with one. */

@@ -94,9 +94,10 @@ static bool too_close(double a, double b)
 heed_status heed__axis_read_limits(heed__axis *axis, const char *name, const double limits[2], heed_axis_scale scale,
                                    const char *where)
 {
-    if ((unsigned)scale > HEED_AXIS_LOG)
+    if ((unsigned)scale > HEED_AXIS_DATES)
         return heed_fail(HEED_ERR_ARGUMENT, where, "%sscale must be one of HEED_AXIS_*, not %d", name, (int)scale);
     axis->log = scale == HEED_AXIS_LOG;
+    axis->dates = scale == HEED_AXIS_DATES;
     if (!has_limits(limits))
         return HEED_OK;
     if (!isfinite(limits[0]) || !isfinite(limits[1]) || too_close(limits[0], limits[1]))
@@ -201,6 +202,8 @@ void heed__axis_set_ticks(heed__axis *axis, int most, bool whole)
     double low = fmin(axis->from, axis->to), high = fmax(axis->from, axis->to);
     if (axis->log)
         heed__ticks_log(&axis->ticks, low, high, most);
+    else if (axis->dates && low >= -719528 && high < 2932897) /* years 0 to 9999 */
+        heed__ticks_dates(&axis->ticks, low, high, most);
     else
         heed__ticks_linear(&axis->ticks, low, high, most, whole);
 }

@@ -26,7 +26,7 @@ int heed__whole_pixels(double length);
 
 typedef struct heed__axis {
     double from, to; /* the values at the left or bottom end, and at the opposite end; from > to inverts the axis */
-    bool log;
+    bool log, dates;
     bool horizontal; /* tick labels are side by side along the axis */
     heed__ticks ticks;
     double font;     /* size of tick labels; set by the functions that choose ticks */

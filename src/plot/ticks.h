@@ -31,6 +31,10 @@ void heed__ticks_linear(heed__ticks *ticks, double low, double high, int most, b
 /* Sets ticks at powers of ten, or also at numbers between them if the range is short. Requires 0 < low < high. */
 void heed__ticks_log(heed__ticks *ticks, double low, double high, int most);
 
+/* Sets ticks at round dates of the years 0 to 9999, such as the beginnings of quarters. Numbers are days since
+ * 1970-01-01. */
+void heed__ticks_dates(heed__ticks *ticks, double low, double high, int most);
+
 /* Sets named ticks: names[i] at the number i, for every i from low to high that is a multiple of `stride`. stride must
  * be at least 1. */
 void heed__ticks_names(heed__ticks *ticks, const char *const *names, int64_t count, int64_t stride, double low,

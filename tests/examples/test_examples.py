@@ -225,7 +225,19 @@ class Tables(Example):
             self.assert_refused(f"{option} {value}: must be", *self.good(), option, value)
         self.assert_refused("the decimal sign is character 39", *self.good(), "--decimal", "'")
         for option, value in (("--missing", "skip"), ("--separator", ";"), ("--decimal", ",")):
-            self.assert_refused("--separator, --decimal and --missing need --data", option, value)
+            self.assert_refused("the options of the table, such as --separator, --decimal and --missing, need --data",
+                                option, value)
+
+    def test_other_forms(self):
+        expected = self.train(*self.good())
+        rows = "".join(f"{x}  {y * 1000:,}\n" for x, y in self.ROWS)
+        table = self.table("made by hand\n# x y\n" + rows + "9 none\n")
+        options = ["--skip-lines", 1, "--comment", "#", "--no-header", "--separator", "space", "--thousands", ",",
+                   "--missing-text", "none", "--missing", "skip", "--x", "V1", "--y", "V2"]
+        self.assertIn("1 rows skipped: a value is missing\n", self.train(*table, *options))
+        scaled = self.table("a,b\n" + "".join(f"{x},{y * 1000}\n" for x, y in self.ROWS))
+        self.assertEqual(self.train(*scaled), self.train(*table, *options).replace("1 rows skipped: a value is missing\n", ""))
+        self.assertNotEqual(self.train(*scaled), expected)
 
 
 class Refused(Example):

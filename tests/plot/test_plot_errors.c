@@ -107,7 +107,7 @@ START_TEST(line_errors)
         {{.y = y}, {.xlim = {1, 1}}, HEED_ERR_ARGUMENT, "xlim is 1, 1"},
         {{.y = y}, {.ylim = {0, nan}}, HEED_ERR_ARGUMENT, "ylim is 0, nan"},
         {{.y = y}, {.ylim = {0, 1}, .yscale = HEED_AXIS_LOG}, HEED_ERR_ARGUMENT, "log"},
-        {{.y = y}, {.xscale = (heed_axis_scale)2}, HEED_ERR_ARGUMENT, "xscale must be one of HEED_AXIS_*, not 2"},
+        {{.y = y}, {.xscale = (heed_axis_scale)3}, HEED_ERR_ARGUMENT, "xscale must be one of HEED_AXIS_*, not 3"},
         {{.y = y}, {.width = -5}, HEED_ERR_ARGUMENT, "-5"},
         {{.y = y}, {.height = 20000}, HEED_ERR_ARGUMENT, "640 x 20000"},
         {{.y = y}, {.scale = -1}, HEED_ERR_ARGUMENT, "scale is -1"},

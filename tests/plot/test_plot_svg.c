@@ -255,6 +255,34 @@ static bool draw_svg(double *value)
     return drawn;
 }
 
+/* Checks that an axis of dates from one day to another has the first and the second label, and a third one not. */
+static void check_dates(double low, double high, const char *first, const char *second, const char *absent)
+{
+    char label[64];
+    const heed_plot_series s = {.x = heed_from_values(HEED_F64, HEED_SHAPE(2), (double[]){low, high}, 2),
+                                .y = heed_from_values(HEED_F64, HEED_SHAPE(2), (double[]){0, 1}, 2)};
+    char *text = lines(&s, 1, &(heed_plot_lines_options){.xlim = {low, high}, .xscale = HEED_AXIS_DATES});
+    const char *const shown[] = {first, second, absent};
+    for (int i = 0; i < 3; i++) {
+        (void)snprintf(label, sizeof label, ">%s<", shown[i]);
+        ck_assert_msg((strstr(text, label) != NULL) == (i < 2), "%s in the axis from %g to %g", shown[i], low, high);
+    }
+    free(text);
+}
+
+/* Days are Python's (datetime.date(2024, 1, 1) - datetime.date(1970, 1, 1)).days, 19723. */
+START_TEST(dates_on_an_axis)
+{
+    check_dates(19723, 19723 + 366, "2024-01", "2024-07", "2024-02-15");
+    check_dates(19722.5, 19722.5 + 12 * 365.25, "2024", "2026", "2025");
+    check_dates(19723, 19723 + 15, "2024-01-08", "2024-01-15", "2024-01-09"); /* Mondays */
+    check_dates(19723.1, 19723.9, "01-01 06:00", "01-01 12:00", "01-01 05:00");
+    check_dates(-719528, -719528 + 146097. * 5, "500", "1000", "100");
+    check_dates(-10, 10, "1970-01-05", "1969-12-29", "-5");
+    check_dates(1e7, 2e7, "1.5", "2.0", "9999");
+}
+END_TEST
+
 START_TEST(no_memory)
 {
     fail_alloc_install();
@@ -266,4 +294,4 @@ END_TEST
 
 HEED_TEST_MAIN("plot_svg", text_is_text, each_mark_is_an_element, paths_are_clipped_and_thin,
                cells_are_rectangles_or_a_picture, ends_in_svg, the_same_bytes_in_any_locale, extreme_pictures,
-               no_memory)
+               dates_on_an_axis, no_memory)

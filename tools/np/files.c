@@ -1,9 +1,8 @@
-/* tools/np/files.c - writes the output table and the picture of heed-np. */
+/* tools/np/files.c - writes the output table of heed-np. */
 
 #include "np/files.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,33 +26,41 @@ static bool set_intervals(const settings *s, heed_tensor *draws, heed_np_predict
 }
 
 /* Prints the number of points without a fit, which are empty fields and gaps. */
-static void print_gaps(const char *option, heed_tensor *mean)
+static void print_gaps(const char *option, int64_t gaps, int64_t n)
 {
-    const double *m = heed_data_f64(mean);
-    const int64_t n = heed_numel(mean);
-    int64_t gaps = 0;
-    for (int64_t i = 0; i < n; i++)
-        gaps += isnan(m[i]);
     if (gaps > 0)
         (void)fprintf(stderr,
                       "heed-np: %s: %" PRId64 " of %" PRId64 " points have no row within the window, so no fit\n",
                       option, gaps, n);
 }
 
-static bool predict(const settings *s, const char *option, const heed_np *fit, heed_tensor *x, heed_np_prediction *at)
+bool files_predict(const settings *s, const char *option, const heed_np *fit, heed_tensor *x, heed_np_prediction *at)
 {
     if (heed_np_predict(fit, x, &s->predict, at) != HEED_OK)
         return false;
-    print_gaps(option, at->mean);
-    if (!s->has_bootstrap)
+    print_gaps(option, at->undefined, heed_numel(at->mean));
+    if (!s->resampling)
         return true;
     heed_tensor *draws = heed_np_bootstrap(fit, x, &s->bootstrap);
     return draws && set_intervals(s, draws, at);
 }
 
+heed_tensor *files_classify(const char *option, const heed_np *fit, heed_tensor *x, heed_tensor **probabilities)
+{
+    heed_tensor *classes = heed_np_classify(fit, x, probabilities);
+    int64_t *codes = classes ? heed_mutable_i64(classes) : NULL, gaps = 0;
+    for (int64_t i = 0; codes && i < heed_numel(classes); i++)
+        if (codes[i] == HEED_NP_NO_LABEL) {
+            codes[i] = -1;
+            gaps++;
+        }
+    print_gaps(option, gaps, codes ? heed_numel(classes) : 0);
+    return codes ? classes : NULL;
+}
+
 /* -- Files --------------------------------------------------------------------------------------------------------- */
 
-enum { MOST = HEED_NP_MAX_COLUMNS + 8, NAME = 300 };
+enum { CLASSES = 128, MOST = HEED_NP_MAX_COLUMNS + 8 + CLASSES, NAME = 300 };
 
 /* Columns of the output, with distinct names. */
 typedef struct output {
@@ -61,6 +68,7 @@ typedef struct output {
     char names[MOST][NAME];
     heed_tensor *columns[MOST];
     const heed_categories *labels[MOST];
+    heed_categories *owned[MOST]; /* labels of the output itself */
 } output;
 
 static bool is_taken(const output *o, const char *name)
@@ -83,63 +91,63 @@ static void add(output *o, const char *name, heed_tensor *column, const heed_cat
     o->labels[o->count++] = labels;
 }
 
-static void add_table(output *o, const table *t)
+static void add_values(output *o, const char *name, const column *c, heed_tensor *values)
 {
-    for (int c = 0; c < t->formula.count; c++) {
-        heed_tensor *x = heed_select(t->x, 1, c);
-        add(o, t->formula.terms[c].text, t->labels[c] ? heed_to_dtype(x, HEED_I64) : x, t->labels[c]);
+    const heed_categories *labels = NULL;
+    heed_categories *owned = NULL;
+    heed_tensor *column = column_output(c, values, &labels, &owned);
+    o->owned[o->count] = owned;
+    add(o, name, column, labels);
+}
+
+static bool add_prediction(output *o, const settings *s, const table *t, const heed_np *fit, heed_tensor *x)
+{
+    heed_np_prediction at;
+    if (!files_predict(s, s->at ? "--at" : "--output", fit, x, &at))
+        return false;
+    add(o, t->y ? "fit" : "density", at.mean, NULL);
+    add(o, "se", at.se, NULL);
+    add(o, "lower", at.lower, NULL);
+    add(o, "upper", at.upper, NULL);
+    if (t->y && !s->at) {
+        add(o, "residual", heed_np_residuals(fit), NULL);
+        add(o, "leverage", heed_np_leverages(fit), NULL);
     }
-    if (t->y)
-        add(o, t->formula.response.text, t->y, NULL);
+    return true;
+}
+
+static bool add_classes(output *o, const settings *s, const table *t, const heed_np *fit, heed_tensor *x)
+{
+    heed_tensor *probabilities, *known = heed_np_classes(fit);
+    heed_tensor *classes = files_classify(s->at ? "--at" : "--output", fit, x, &probabilities);
+    if (!known || !classes)
+        return false;
+    add(o, "class", classes, t->target.labels);
+    for (int64_t k = 0; k < heed_numel(known) && k < CLASSES; k++) {
+        char name[NAME];
+        (void)snprintf(name, sizeof name, "P(%.250s)", column_label(&t->target, (double)heed_data_i64(known)[k]));
+        add(o, name, heed_select(probabilities, 1, k), NULL);
+    }
+    return true;
 }
 
 bool files_write_rows(const settings *s, const table *t, const heed_np *fit)
 {
-    heed_np_prediction at;
-    static output o; /* static, because it takes 10 KiB; used once */
+    static output o; /* static, because it takes 50 KiB; used once */
     const char *names[MOST];
-    if (!predict(s, "--output", fit, t->x, &at))
-        return false;
-    add_table(&o, t);
-    add(&o, t->y ? "fit" : "density", at.mean, NULL);
-    add(&o, "se", at.se, NULL);
-    add(&o, "lower", at.lower, NULL);
-    add(&o, "upper", at.upper, NULL);
-    if (t->y) {
-        add(&o, "residual", heed_np_residuals(fit), NULL);
-        add(&o, "leverage", heed_np_leverages(fit), NULL);
-    }
-    for (int i = 0; i < o.count; i++)
+    heed_tensor *x = s->at ? t->at_x : t->x;
+    for (int c = 0; c < t->formula.count; c++)
+        add_values(&o, t->formula.terms[c].text, &t->columns[c], heed_select(x, 1, c));
+    if (t->y && !s->at)
+        add_values(&o, t->formula.response.text, &t->target, t->y);
+    bool ok = table_has_classes(t) ? add_classes(&o, s, t, fit, x) : add_prediction(&o, s, t, fit, x);
+    for (int i = 0; i < o.count; i++) {
         names[i] = o.names[i];
+        ok = ok && o.columns[i];
+    }
     const heed_io_csv_write_options options = {.missing = "", .categories = o.labels};
-    return heed_io_csv_write(s->output, names, o.count, o.columns, o.count, &options) == HEED_OK;
-}
-
-enum { GRID = 400 };
-
-bool files_draw(const settings *s, const table *t, const heed_np *fit)
-{
-    heed_np_prediction at;
-    heed_tensor *x = heed_select(t->x, 1, 0);
-    const double low = x ? heed_item(heed_min(x)) : 0, high = x ? heed_item(heed_max(x)) : 0;
-    const double beyond = t->y ? 0 : 0.1 * (high - low); /* a density extends beyond the data */
-    heed_tensor *grid = heed_linspace(HEED_F64, low - beyond, high + beyond, GRID);
-    if (!predict(s, "--plot", fit, heed_unsqueeze(grid, 1), &at))
-        return false;
-    const heed_plot_series all[] = {{.x = x,
-                                     .y = t->y,
-                                     .style = HEED_LINE_NONE,
-                                     .marker = HEED_MARKER_CIRCLE,
-                                     .label = "data",
-                                     .color = 0xff7f0e,
-                                     .alpha = 0.5},
-                                    {.x = grid,
-                                     .y = at.mean,
-                                     .low = at.lower,
-                                     .high = at.upper,
-                                     .label = t->y ? "fit" : "density",
-                                     .color = 0x1f77b4}};
-    const heed_plot_lines_options options = {
-        .title = s->formula, .xlabel = t->formula.terms[0].text, .ylabel = t->y ? t->formula.response.text : "density"};
-    return heed_plot_lines(t->y ? all : all + 1, t->y ? 2 : 1, s->plot, &options) == HEED_OK;
+    ok = ok && heed_io_csv_write(s->output, names, o.count, o.columns, o.count, &options) == HEED_OK;
+    for (int i = 0; i < o.count; i++)
+        heed_categories_free(o.owned[i]);
+    return ok;
 }
