@@ -22,8 +22,8 @@ HEED_BEGIN_DECLS
  * quote in it, lines end in LF or CRLF, a UTF-8 byte order mark is skipped. Empty lines are ignored. Every line must
  * have the same number of fields as the header. There are two exceptions: a separator at the end of a line is ignored,
  * and if every row begins with a name that the header lacks, as R writes tables, the names are a first column called
- * "". At most 2^20 columns are supported. A text compressed by gzip is decompressed, and a text that is not UTF-8 is
- * read as Windows-1252, the superset of Latin-1. Files must be regular; pipes and devices are rejected because their
+ * "". At most 2^20 columns are supported. A text compressed by gzip is decompressed, and invalid UTF-8 is read as
+ * Windows-1252, the superset of Latin-1. Files must be regular; pipes and devices are rejected because their
  * size is unknown: read them into memory (options.bytes).
  *
  *     heed_io_csv *csv = heed_io_csv_read("houses.csv", &(heed_io_csv_options){.guess_separator = true,
@@ -73,14 +73,15 @@ typedef struct heed_io_csv_options {
     int missing_text_count;           /* the length of that list */
     size_t max_bytes;                 /* limit of the bytes in memory: the size of the file and 1/16 of it for
                                          positions, 8 to 12 bytes per column, and 8 bytes per row if rows are skipped.
-                                         Above it the error is HEED_ERR_UNSUPPORTED. 0: 512 MiB */
+                                         A text that is decompressed, converted or lacks a header is in memory twice.
+                                         Above the limit the error is HEED_ERR_UNSUPPORTED. 0: 512 MiB */
     int64_t first, rows; /* reads only `rows` rows, from row `first` on; rows that are skipped count. The other rows are
                             parsed and ignored. If `rows` is 0, it reads to the end. HEED_ERR_INDEX if the file has
                             fewer rows */
     const void *bytes;   /* reads `size` bytes of memory instead of a file. `path` is then only the name in messages;
                             NULL: "csv" */
     size_t size;
-    int skip_lines;                /* lines before the header, or before the first row, that are ignored */
+    int skip_lines;                /* number of lines to ignore before the header, or before the first row */
     bool no_header;                /* the first line is a row, and the columns are called V1, V2, ... */
     char comment;                  /* lines that begin with this character are ignored; 0: none */
     char thousands;                /* between groups of three digits before the decimal sign, as in 1,234.5; 0: none */

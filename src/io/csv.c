@@ -1,5 +1,5 @@
-/* io/csv.c - reads a CSV: parses the text in place following RFC 4180 and indexes the fields. io/csv_text.c prepares the
- * text; the fields are read in io/csv_table.c and io/csv_column.c. */
+/* io/csv.c - reads a CSV: parses the text in place following RFC 4180 and indexes the fields. io/csv_text.c prepares
+ * the text; io/csv_table.c and io/csv_column.c read the fields. */
 
 #include "io/csv.h"
 
@@ -278,10 +278,8 @@ static void find_header(csv_parser *p, const heed_io_csv_options *o)
         skip_line(p);
     p->separator = csv->separator;
     skip_empty_lines(p);
-    const char separator = heed__csv_guess_separator(p->in, (size_t)(p->end - p->in), csv->separator, csv->decimal);
-    csv->separator = csv->separator ? csv->separator : separator;
-    csv->likely_separator = separator;
-    p->separator = csv->separator;
+    csv->likely_separator = heed__csv_guess_separator(p->in, (size_t)(p->end - p->in), csv->separator, csv->decimal);
+    p->separator = csv->separator = csv->separator ? csv->separator : csv->likely_separator;
     skip_empty_lines(p);
     if (p->separator == ' ')
         skip_blanks(p);

@@ -38,8 +38,8 @@ struct heed_io_csv {
     int *links;                              /* (columns): 1 + the previous column whose name has the same hash, or 0 */
     int64_t *kept;                           /* (rows): index in the file of every kept row; NULL if all are kept */
     int64_t rows, rows_in_file, rows_chosen; /* rows_chosen: selected by options.first and options.rows */
-    int64_t header_line; /* line of the header; one less than the first row's line if the file has no header */
-    heed__csv_gap *gaps; /* ascending */
+    int64_t header_line;                     /* line of the header; without a header the line before the first row */
+    heed__csv_gap *gaps;                     /* ascending */
     size_t gap_count, gap_capacity;
     int columns;
     char separator, decimal, thousands, comment;

@@ -220,7 +220,7 @@ static bool store_infinity(heed_dtype dtype, const char *field, void *out)
     return store_number(dtype, *begin == '-' ? -(double)INFINITY : (double)INFINITY, out);
 }
 
-/* Returns the problem with a field that is not a number, with a repair if the field would be one with other signs. */
+/* Returns the problem with a field, with a repair if different signs make it a number. */
 static const char *problem_of(const heed_io_csv *csv, const char *field)
 {
     const char *begin, other = csv->decimal == '.' ? ',' : '.';

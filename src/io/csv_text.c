@@ -36,32 +36,14 @@ static bool fail_size(const char *where, const char *name, size_t limit)
                            heed__path_excerpt(name).s, limit);
 }
 
-/* Doubles the capacity of a block from heed_alloc, of which `used` bytes are in use. At most `limit` bytes. Returns
- * false after heed_fail. */
-static bool grow(const char *where, const char *name, heed__file *block, size_t used, size_t limit)
+/* Replaces a block by one of `size` bytes and a spare byte, and copies `used` bytes. Returns false after heed_fail. */
+static bool resize(heed__file *block, size_t used, size_t size)
 {
-    const size_t size = block->size < limit / 2 ? 2 * block->size : limit;
-    if (size == block->size)
-        return fail_size(where, name, limit);
     char *bytes = heed_alloc(size + 1);
     if (!bytes)
         return false;
     memcpy(bytes, block->bytes, used);
     heed__file_free(block);
-    *block = (heed__file){bytes, size};
-    return true;
-}
-
-/* Replaces a block by one of exactly `size` bytes and a spare byte. */
-static bool shrink(heed__file *block, size_t size)
-{
-    char *bytes = block->size == size ? block->bytes : heed_alloc(size + 1);
-    if (!bytes)
-        return false;
-    if (bytes != block->bytes) {
-        memcpy(bytes, block->bytes, size);
-        heed__file_free(block);
-    }
     *block = (heed__file){bytes, size};
     return true;
 }
@@ -74,8 +56,10 @@ static bool inflate_all(heed__inflate *s, size_t limit, heed__file *out)
             return false;
         used += got;
         if (used < out->size)
-            return shrink(out, used);
-        if (!grow(s->where, s->source, out, used, limit))
+            return resize(out, used, used);
+        if (used == limit)
+            return fail_size(s->where, s->source, limit);
+        if (!resize(out, used, used < limit / 2 ? 2 * used : limit))
             return false;
     }
 }
@@ -133,11 +117,13 @@ static bool is_utf8(const char *text, size_t size)
     return true;
 }
 
-/* Converts a text that is not UTF-8 from Windows-1252 and sets *latin1. Returns false after heed_fail. */
-static bool decode(const char *where, const char *name, size_t max_bytes, heed__file *file, bool *latin1)
+/* Converts invalid UTF-8 from Windows-1252 and sets *latin1; a separator that is part of characters in UTF-8 is a reason
+ * to read bytes instead of text. Returns false after heed_fail. */
+static bool decode(const char *where, const char *name, const heed_io_csv_options *o, heed__file *file, bool *latin1)
 {
+    const size_t max_bytes = o->max_bytes;
     file->bytes[file->size] = '\0';
-    *latin1 = !is_utf8(file->bytes, file->size);
+    *latin1 = (unsigned char)o->separator < 0x80 && !is_utf8(file->bytes, file->size);
     if (!*latin1)
         return true;
     size_t size = 0;
@@ -164,7 +150,7 @@ bool heed__csv_load(const char *where, const char *path, const heed_io_csv_optio
         return false;
     if (decompress(where, name, o->max_bytes, file) &&
         heed__check_file_format(where, heed__path_excerpt(name).s, HEED_FORMAT_CSV, file->bytes, file->size) &&
-        decode(where, name, o->max_bytes, file, latin1))
+        decode(where, name, o, file, latin1))
         return true;
     heed__file_free(file);
     return false;
@@ -216,8 +202,8 @@ static bool is_last_blank(const char *text, size_t i, size_t size)
     return i + 1 < size && !strchr(" \t\r\n", text[i + 1]);
 }
 
-/* Counts the candidates outside quotes in every line, and as ' ' the groups of blanks between fields. A doubled quote needs no special case, because it closes one
- * quotation and opens the next. */
+/* Counts the candidates outside quotes in every line, and as ' ' the groups of blanks between fields. A doubled quote
+ * needs no special case, because it closes one quotation and opens the next. */
 static void read_lines(separator_counts *c, const char *text, size_t size)
 {
     bool quoted = false, empty = true;
@@ -242,7 +228,8 @@ static void read_lines(separator_counts *c, const char *text, size_t size)
 }
 
 /* Returns 0 if the header lacks candidate i, else 1 + the number of lines that contain it as often as the header. The
- * score of blanks is 0 unless all of several lines contain as many, or one more, as R writes row names. */
+ * score of blanks is 0 unless all of at least two lines have the number of the header, or one more as in R's tables
+ * with row names. */
 static int score_of(const separator_counts *c, int i)
 {
     if (c->separators[i] == ' ' && (c->lines < 2 || c->agreeing[i] < c->lines - 1))
@@ -296,14 +283,15 @@ heed__csv_line_fields heed__csv_count_fields(const char *text, const char *end, 
 
 bool heed__csv_add_names(heed_io_csv *csv, const char *where, size_t from, int names)
 {
-    enum { NAME_BYTES = 9 }; /* "V1048576" and the separator */
+    enum { NAME_BYTES = 11 }; /* "V1048576" in quotes, and the separator */
     const size_t rest = csv->file.size - from, capacity = rest + NAME_BYTES * (size_t)names + 3;
     heed__file text = {.bytes = heed__csv_alloc(csv, where, capacity + 1), .size = capacity};
     if (!text.bytes)
         return false;
     size_t used = 0;
     for (int i = 1; i <= names; i++)
-        used += (size_t)snprintf(text.bytes + used, capacity - used + 1, "V%d%c", i, i < names ? csv->separator : '\n');
+        used +=
+            (size_t)snprintf(text.bytes + used, capacity - used + 1, "\"V%d\"%c", i, i < names ? csv->separator : '\n');
     if (names == 0)
         used = (size_t)snprintf(text.bytes, capacity + 1, "\"\"%c", csv->separator);
     memcpy(text.bytes + used, csv->file.bytes + from, rest);

@@ -8,7 +8,7 @@
 
 enum { COLUMN_LEVELS = 128 };
 
-/* The type of a term, which the table that is fitted decides, and which the rows of --at must have too. */
+/* The type of a term. The fitted table decides it, and the rows of --at must have the same type. */
 typedef struct column {
     bool known; /* the other members are set */
     heed_np_column kind;
@@ -40,7 +40,7 @@ typedef struct date_text {
     char s[32];
 } date_text;
 
-/* Returns "2024-02-29", or "2024-02-29T13:45:07" if the day is not whole. */
+/* Returns "2024-02-29", or "2024-02-29T13:45:07" for a day with a time. */
 date_text date_of_days(double days);
 
 #endif

@@ -282,7 +282,7 @@ static bool refuse_option(char **argv)
     return false;
 }
 
-/* Sets members that are not options themselves. */
+/* Sets members without an option of their own. */
 static void finish(settings *s)
 {
     s->fit.labels = s->classic ? HEED_NP_CLASSIC : HEED_NP_LI_RACINE;

@@ -80,14 +80,14 @@ static bool is_taken(const output *o, const char *name)
 }
 
 /* Adds a column called "fit", or "fit.1" if the table already has a column fit, like R. */
-static void add(output *o, const char *name, heed_tensor *column, const heed_categories *labels)
+static void add(output *o, const char *name, heed_tensor *values, const heed_categories *labels)
 {
     char own[NAME];
     (void)snprintf(own, sizeof own, "%s", name);
     for (int i = 1; is_taken(o, own); i++)
         (void)snprintf(own, sizeof own, "%.280s.%d", name, i);
     (void)snprintf(o->names[o->count], NAME, "%s", own);
-    o->columns[o->count] = column;
+    o->columns[o->count] = values;
     o->labels[o->count++] = labels;
 }
 
@@ -95,9 +95,9 @@ static void add_values(output *o, const char *name, const column *c, heed_tensor
 {
     const heed_categories *labels = NULL;
     heed_categories *owned = NULL;
-    heed_tensor *column = column_output(c, values, &labels, &owned);
+    heed_tensor *written = column_output(c, values, &labels, &owned);
     o->owned[o->count] = owned;
-    add(o, name, column, labels);
+    add(o, name, written, labels);
 }
 
 static bool add_prediction(output *o, const settings *s, const table *t, const heed_np *fit, heed_tensor *x)

@@ -50,8 +50,8 @@ static double typical(const table *t, int c)
     return t->kinds[c] == HEED_NP_ORDERED || n % 2 ? v[(n - 1) / 2] : v[n / 2 - 1] / 2 + v[n / 2] / 2;
 }
 
-/* Returns the distinct values of a column of labels, at most LABELS, or an even grid over a column of numbers. A density
- * extends beyond the data. */
+/* Returns the distinct values of a column of labels, at most LABELS, or an even grid over a column of numbers. A
+ * density extends beyond the data. */
 static heed_tensor *grid_of(const table *t, int c)
 {
     heed_tensor *sorted = heed_sort_axis(heed_select(t->x, 1, c), 0, false, NULL);
@@ -144,18 +144,18 @@ static bool add_probabilities(panel *p, const table *t, const heed_np *fit, int 
 /* Names the axes; labels are drawn at 0, 1, ..., the codes of texts. */
 static void set_axes(panel *p, const table *t, int c)
 {
-    const column *column = &t->columns[c];
+    const column *own = &t->columns[c];
     p->lines.xlabel = t->formula.terms[c].text;
     p->lines.ylabel = table_has_classes(t) ? "probability" : t->y ? t->formula.response.text : "density";
     if (table_has_classes(t)) {
         p->lines.ylim[0] = -0.03;
         p->lines.ylim[1] = 1.03;
     }
-    if (column->is_date)
+    if (own->is_date)
         p->lines.xscale = HEED_AXIS_DATES;
-    const int64_t count = column->labels ? heed_categories_count(column->labels) : 0;
+    const int64_t count = own->labels ? heed_categories_count(own->labels) : 0;
     for (int64_t i = 0; i < count && i < LABELS; i++)
-        p->names[i] = column_label(column, (double)i);
+        p->names[i] = column_label(own, (double)i);
     if (count > 0) {
         p->lines.xticks = p->names;
         p->lines.xtick_count = (int)(count < LABELS ? count : LABELS);

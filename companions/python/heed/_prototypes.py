@@ -25,7 +25,7 @@ ENUMS: Dict[str, Tuple[str, ...]] = {
     "heed_pad_mode": ('constant', 'reflect', 'replicate', 'circular'),
     "heed_line_style": ('solid', 'dashed', 'dotted', 'dashdot', 'none'),
     "heed_marker": ('none', 'circle', 'square', 'cross'),
-    "heed_axis_scale": ('linear', 'log'),
+    "heed_axis_scale": ('linear', 'log', 'dates'),
     "heed_plot_kind": ('curve', 'bars', 'histogram'),
     "heed_colormap": ('reds', 'blues', 'viridis', 'gray', 'diverging'),
     "heed_precision": ('highest', 'high', 'medium'),
