@@ -118,12 +118,12 @@ static void check_codes(const heed_io_csv *csv, int column)
     heed_categories_free(c);
 }
 
-/* No remaining field is missing. */
-static void check_skipping(heed_io_csv *csv)
+/* No remaining field is missing. The list of rows may exceed a limit of memory. */
+static void check_skipping(heed_io_csv *csv, bool limited)
 {
     int64_t before = heed_io_csv_get_facts(csv).rows;
     heed_status status = heed_io_csv_skip_missing(csv, NULL, 0);
-    FUZZ_CHECK(status == HEED_OK || fuzz_refused());
+    FUZZ_CHECK(status == HEED_OK || fuzz_refused() || (limited && status == HEED_ERR_UNSUPPORTED));
     if (!fuzz_outcome(status == HEED_OK))
         return;
     FUZZ_CHECK(heed_io_csv_get_facts(csv).rows <= before);
@@ -224,6 +224,6 @@ void fuzz_target(fuzz_input in)
     if (!is_gzip)
         check_again(csv);
     check_outside(csv);
-    check_skipping(csv);
+    check_skipping(csv, options.max_bytes > 0);
     heed_io_csv_free(csv);
 }
