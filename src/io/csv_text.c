@@ -117,8 +117,8 @@ static bool is_utf8(const char *text, size_t size)
     return true;
 }
 
-/* Converts invalid UTF-8 from Windows-1252 and sets *latin1; a separator that is part of characters in UTF-8 is a reason
- * to read bytes instead of text. Returns false after heed_fail. */
+/* Converts invalid UTF-8 from Windows-1252 and sets *latin1. If the separator is not ASCII, the text stays as it is,
+ * because a conversion changes such a byte. Returns false after heed_fail. */
 static bool decode(const char *where, const char *name, const heed_io_csv_options *o, heed__file *file, bool *latin1)
 {
     const size_t max_bytes = o->max_bytes;

@@ -155,7 +155,8 @@ static const char *cell(const heed_io_csv *csv, int64_t row, int column)
 
 static void check_again(const heed_io_csv *csv)
 {
-    /* a byte becomes at most three in UTF-8, and each of these two, or a cell of two quotes and an end; names are added */
+    /* a byte becomes at most three in UTF-8, and each of these two, or a cell of two quotes and an end; names of
+     * columns are added */
     static char text[15 * MAX_TEXT + 32];
     int64_t rows = heed_io_csv_get_facts(csv).rows;
     int columns = heed_io_csv_get_facts(csv).columns;
