@@ -109,6 +109,10 @@ HEED_API heed_tensor *heed_hessian(heed_function fn, void *user, heed_tensor *co
  * torch: torch.utils.checkpoint.checkpoint */
 HEED_API heed_tensor *heed_checkpointed(heed_function fn, void *user, heed_tensor *const *inputs, int n_inputs);
 
+/* Returns true while the function of a heed_checkpointed runs for the second time, in the backward pass.
+ * A function with side effects on its own result, such as a power iteration, can then skip them. */
+HEED_API bool heed_is_recomputing(void);
+
 HEED_END_DECLS
 
 #endif

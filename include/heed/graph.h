@@ -147,6 +147,29 @@ HEED_API heed_status heed_remove_hook(heed_tensor *t, int64_t id);
  * Errors: HEED_ERR_IO if writing fails, HEED_ERR_STATE if the graph is already freed. */
 HEED_API HEED_NODISCARD heed_status heed_graph_dot(heed_tensor *t, FILE *file);
 
+/* -- Expert calls: computed tensors -------------------------------------------------------------------------------- */
+
+/* A function that computes the value of a tensor from other tensors, such as a weight from its length and direction.
+ * It is a callback under the rules of heed/scope.h, may run in several threads at once, and returns NULL on failure. */
+typedef heed_tensor *(*heed_compute)(void *user);
+
+/* Makes t a computed tensor: every op that reads t calls compute(user) and reads the result instead.
+ * The result has the shape and dtype of t. Its computation is recorded, so the gradient goes to the tensors that
+ * `compute` reads; t itself receives none.
+ *
+ *     static heed_tensor *positive(void *log_scale) { return heed_exp(log_scale); }
+ *     ...
+ *     heed_set_compute(net->scale, positive, log_scale);
+ *
+ * heed_nn_weight_norm and heed_nn_spectral_norm use it, so that layers need no change. A computed tensor counts as the
+ * result of an op (heed_is_leaf). Its elements cannot be read or written: heed_clone(t) returns its present value.
+ * With NULL for `compute`, t is an ordinary leaf again, with its former elements and without a gradient requirement.
+ *
+ * Errors: HEED_ERR_ARGUMENT for NULL, HEED_ERR_DTYPE unless t is f32 or f64, HEED_ERR_STATE if t is the result of a
+ * recorded op. Ops that read t fail with HEED_ERR_STATE if compute returns NULL without an error or reads t, and with
+ * HEED_ERR_SHAPE or HEED_ERR_DTYPE for a result unlike t. */
+HEED_API heed_status heed_set_compute(heed_tensor *t, heed_compute compute, void *user);
+
 HEED_END_DECLS
 
 #endif

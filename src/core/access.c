@@ -134,7 +134,7 @@ bool heed__store(const char *where, heed_dtype dtype, char *element, double valu
 /* Returns the address of the element at index, or NULL after heed_fail. */
 static char *locate(const char *where, const heed_tensor *t, heed_shape index)
 {
-    if (!heed__check_tensor(where, t))
+    if (!heed__check_elements(where, t))
         return NULL;
     if (index.rank != t->shape.rank)
         return heed_fail_null(HEED_ERR_SHAPE, where, "the index has rank %d, but the tensor has shape %s", index.rank,
@@ -153,7 +153,7 @@ static char *locate(const char *where, const heed_tensor *t, heed_shape index)
 /* Returns the address of the only element, or NULL after heed_fail. */
 static const char *only(const char *where, const heed_tensor *t)
 {
-    if (!heed__check_tensor(where, t))
+    if (!heed__check_elements(where, t))
         return NULL;
     if (t->numel == 1)
         return t->data;
@@ -214,7 +214,7 @@ enum { ANY = HEED_DTYPE_COUNT };
 /* Returns the elements of a contiguous tensor, or NULL after heed_fail. Unless dtype is ANY, t must have that dtype. */
 static void *data(const char *where, const heed_tensor *t, int dtype)
 {
-    if (!heed__check_tensor(where, t))
+    if (!heed__check_elements(where, t))
         return NULL;
     if (dtype != ANY && (int)t->dtype != dtype)
         return heed_fail_null(HEED_ERR_DTYPE, where, "the tensor is %s, not %s", heed_dtype_name(t->dtype),
@@ -286,7 +286,7 @@ void *heed_mutable_bytes(heed_tensor *t)
 
 heed_status heed_fill_(heed_tensor *t, double value)
 {
-    if (!heed__check_tensor("fill_", t))
+    if (!heed__check_elements("fill_", t))
         return heed_error_code();
     heed_tensor one = {.dtype = t->dtype, .numel = 1, .contiguous = true};
     double element = 0.0;
@@ -311,7 +311,7 @@ static heed_status check_copy(const heed_tensor *dst, const heed_tensor *src)
 heed_status heed_copy_(heed_tensor *dst, heed_tensor *src)
 {
     HEED_ENTER("copy_");
-    if (!heed__check_tensor("copy_", dst) || !heed__check_tensor("copy_", src))
+    if (!heed__check_elements("copy_", dst) || !heed__check_tensor("copy_", src))
         return heed_error_code();
     heed_status status = check_copy(dst, src);
     if (status != HEED_OK)
@@ -320,7 +320,7 @@ heed_status heed_copy_(heed_tensor *dst, heed_tensor *src)
     if (!scope)
         return HEED_ERR_NOMEM;
     heed_tensor *from = heed_to_dtype(src, dst->dtype);
-    if (from && from->storage == dst->storage)
+    if (from && (from->computed || from->storage == dst->storage))
         from = heed_clone(from);
     heed_retain(from);
     heed_scope_end(scope);

@@ -196,7 +196,9 @@ static inline const char *op_name(const heed_op *op)
     return op->name ? op->name : "apply";
 }
 
-static inline bool check_op_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params)
+/* Sets *computed to whether some inputs are computed tensors. */
+static inline bool check_op_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
+                                 bool *computed)
 {
     if (!op)
         return fail_null("apply", "op");
@@ -209,9 +211,12 @@ static inline bool check_op_call(const heed_op *op, heed_tensor *const *inputs, 
         return fail_count(op_name(op), op, n_inputs, max_inputs_allowed);
     if (n_inputs > 0 && !inputs)
         return fail_null(op_name(op), "inputs");
-    for (int i = 0; i < n_inputs; i++)
+    *computed = false;
+    for (int i = 0; i < n_inputs; i++) {
         if (!heed__is_live(inputs[i]))
             return fail_argument(op, inputs[i], i);
+        *computed |= inputs[i]->computed;
+    }
     if (op->params_size > 0 && !params)
         return heed_fail_false(HEED_ERR_ARGUMENT, op_name(op), "params is NULL: must be %zu bytes", op->params_size);
     return heed__isa_chosen() || require_kernels(op_name(op));
@@ -334,12 +339,18 @@ HEED_COLD static bool run_op_observed(heed__thread_state *self, const heed_call 
     return observers->op_ends(self, &o, !ok);
 }
 
+static bool apply_to_values(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
+                            heed_tensor **outputs, bool returns_all);
+
 /* All of `outputs` must be NULL on entry. */
 static inline bool apply_op(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
                             heed_tensor **outputs, bool returns_all)
 {
-    if (!check_op_call(op, inputs, n_inputs, params))
+    bool computed;
+    if (!check_op_call(op, inputs, n_inputs, params, &computed))
         return false;
+    if (computed)
+        return apply_to_values(op, inputs, n_inputs, params, outputs, returns_all);
     heed_call call = {.op = op, .params = params, .n_inputs = n_inputs, .inputs = inputs};
     heed__thread_state *self = heed__thread();
     const heed__observers *observers = heed__observers_of(self);
@@ -351,6 +362,16 @@ static inline bool apply_op(const heed_op *op, heed_tensor *const *inputs, int n
         if (!heed__borrow_here(self, outputs[j]))
             return borrow_rest(op, outputs, j);
     return true;
+}
+
+/* Applies the op to the values of its inputs, some of which are computed. */
+HEED_COLD static bool apply_to_values(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
+                                      heed_tensor **outputs, bool returns_all)
+{
+    heed_tensor **values = heed__values_of(op_name(op), inputs, n_inputs);
+    const bool ok = values && apply_op(op, values, n_inputs, params, outputs, returns_all);
+    heed__values_free(values, n_inputs);
+    return ok;
 }
 
 bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,

@@ -175,6 +175,12 @@ static bool repeats_first_run(const char *where, heed_tensor *y, const params *c
     return same;
 }
 
+bool heed_is_recomputing(void)
+{
+    const heed__draws *draws = heed__thread()->draws;
+    return draws && draws->repeating;
+}
+
 bool heed__recompute(const heed__pass *p, heed__node *node)
 {
     const params *c = heed__node_params(node);

@@ -15,6 +15,8 @@ heed_tensor *heed_set_requires_grad(heed_tensor *t, bool requires_grad)
     if (t->producer)
         return heed_fail_null(HEED_ERR_STATE, "set_requires_grad",
                               "the tensor is a result of %s: call heed_detach first", t->producer->op->name);
+    if (t->computed)
+        return heed__check_elements("set_requires_grad", t) ? t : NULL;
     if (requires_grad && !heed_dtype_is_float(t->dtype))
         return heed_fail_null(HEED_ERR_DTYPE, "set_requires_grad", "a tensor of dtype %s has no gradient",
                               heed_dtype_name(t->dtype));
@@ -29,7 +31,7 @@ bool heed_requires_grad(const heed_tensor *t)
 
 bool heed_is_leaf(const heed_tensor *t)
 {
-    return heed__check_tensor("is_leaf", t) && !t->producer;
+    return heed__check_tensor("is_leaf", t) && !t->producer && !t->computed;
 }
 
 heed_tensor *heed_grad_of(const heed_tensor *t)
@@ -69,6 +71,8 @@ heed_tensor *heed_detach(heed_tensor *t)
 {
     if (!heed__check_tensor("detach", t))
         return NULL;
+    if (t->computed)
+        return heed_detach(heed__borrow("detach", heed__computed_value("detach", t)));
     heed_layout layout = {.shape = t->shape};
     for (int i = 0; i < t->shape.rank; i++)
         layout.strides[i] = t->strides[i];

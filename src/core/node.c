@@ -121,7 +121,7 @@ static void fill_node(heed__node *node, const heed_call *call, heed_tensor *cons
         if (!heed_dtype_is_float(y->dtype))
             continue;
         y->producer = heed__node_retain(node);
-        y->output_index = (short)j;
+        y->output_index = (signed char)j;
         y->requires_grad = true;
     }
 }

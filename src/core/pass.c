@@ -168,7 +168,7 @@ static heed_tensor *restore_output(heed__node *node, int j)
         return NULL;
     if (heed_dtype_is_float(y->dtype)) {
         y->producer = heed__node_retain(node);
-        y->output_index = (short)j;
+        y->output_index = (signed char)j;
         y->requires_grad = true;
     }
     return heed__borrow(node->op->name, y);

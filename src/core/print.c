@@ -286,8 +286,12 @@ size_t heed_format(const heed_tensor *t, char *text, size_t size)
     if (t && !heed__check_tensor("format", t))
         return (size_t)snprintf(text, text ? size : 0, "heed_tensor(freed)");
     bool writes = text && size > 0;
+    heed_tensor *value = t && t->computed ? heed__computed_value("format", t) : NULL;
+    if (t && t->computed && !value)
+        return (size_t)snprintf(text, text ? size : 0, "heed_tensor(failed)");
     sink s = {.text = text, .size = writes ? size - 1 : 0};
-    put_tensor(&s, t);
+    put_tensor(&s, value ? value : t);
+    heed_release(value);
     if (writes)
         text[s.used] = '\0';
     return s.length;
@@ -299,9 +303,13 @@ heed_status heed_print(const heed_tensor *t, FILE *file)
         return heed_fail(HEED_ERR_ARGUMENT, "print", "file is NULL");
     if (t && !heed__check_tensor("print", t))
         return heed_error_code();
+    heed_tensor *value = t && t->computed ? heed__computed_value("print", t) : NULL;
+    if (t && t->computed && !value)
+        return heed_error_code();
     char buffer[512];
     sink s = {.text = buffer, .size = sizeof buffer, .file = file};
-    put_tensor(&s, t);
+    put_tensor(&s, value ? value : t);
+    heed_release(value);
     put_char(&s, '\n');
     flush_sink(&s);
     /* stdio would hold back the text, and the error, until the file is closed. */

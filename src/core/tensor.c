@@ -198,6 +198,7 @@ static inline heed_tensor *tensor_header(const char *where, size_t block, heed_d
     atomic_init(&t->refs, 1);
     t->dtype = dtype;
     t->requires_grad = false;
+    t->computed = false;
     t->output_index = 0;
     t->producer = NULL;
     t->grad = NULL;

@@ -33,9 +33,10 @@ struct heed_tensor {
     heed__owners refs;
     heed_dtype dtype;
     bool requires_grad;
-    bool contiguous;    /* set by every function that sets shape and strides */
-    short output_index; /* output index in `producer` */
-    char *data;         /* the first element */
+    bool contiguous;          /* set by every function that sets shape and strides */
+    bool computed;            /* ops use the result of `compute` instead of the elements: core/computed.c */
+    signed char output_index; /* output index in `producer` */
+    char *data;               /* the first element */
     heed__storage *storage;
     heed__node *producer; /* NULL for a leaf */
     heed__storage own;    /* used if the tensor owns its elements; the first cache line, enough for most accesses, ends
@@ -46,6 +47,8 @@ struct heed_tensor {
     heed_tensor *next;  /* links the list of tensors to free */
     heed_shape shape;
     int64_t strides[HEED_MAX_RANK]; /* in elements */
+    heed_compute compute;           /* set if `computed` is */
+    void *compute_user;
 };
 
 /* Offset of the elements in a tensor's block. */
@@ -123,6 +126,19 @@ void heed__fail_null(const char *where, const char *what);
 bool heed__check_tensor(const char *where, const heed_tensor *t);
 bool heed__check_dtype(const char *where, heed_dtype dtype);
 bool heed__check_shape(const char *where, const heed_shape *shape);
+
+/* -- Computed tensors: core/computed.c ----------------------------------------------------------------------------- */
+
+/* Checks that t has elements to read or write: that it is live and not computed. Returns false after heed_fail. */
+bool heed__check_elements(const char *where, const heed_tensor *t);
+
+/* Returns the value of a computed tensor, owned by the caller. NULL after heed_fail. */
+heed_tensor *heed__computed_value(const char *where, const heed_tensor *t);
+
+/* Returns a list of n tensors with values in the positions of computed ones; heed__values_free releases it. NULL after
+ * heed_fail. */
+heed_tensor **heed__values_of(const char *where, heed_tensor *const *tensors, int n);
+void heed__values_free(heed_tensor **values, int n);
 
 /* -- Writes in place: core/access.c -------------------------------------------------------------------------------- */
 

@@ -33,6 +33,7 @@ typedef struct heed__thread_state {
     struct heed__own_buffers *own_buffers; /* of the running call of heed_parallel_for; NULL if none is running */
     bool observing;                        /* an observer is running: events are not reported */
     int observed_depth;                    /* number of active observed ops and rules */
+    int computing;                         /* number of computed tensors whose functions are running */
     int64_t nested; /* nanoseconds of observed ops and rules that have ended inside the active one */
 } heed__thread_state;
 

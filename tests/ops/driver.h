@@ -5,6 +5,7 @@
  *                    passed twice, and with a tensor and its view
  *     rules          backward_fused against backward, for contiguous, strided, expanded and zero output gradients
  *     subsets        every input in turn without a gradient
+ *     computed       computed inputs (heed_set_compute) give the same numbers and gradients
  *     dtypes         f32 against f64, values and gradients
  *     ownership      no object is left, and no error is pending
  *

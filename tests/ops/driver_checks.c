@@ -296,6 +296,49 @@ static void check_without(op_run_state *run, const op_case *c, heed_tensor *cons
         (void)heed_scope_end(scope);
 }
 
+/* -- Computed inputs ----------------------------------------------------------------------------------------------- */
+
+static heed_tensor *itself(void *t)
+{
+    return t;
+}
+
+/* Runs the op on computed tensors whose values are the leaves. Their own elements are NaN. */
+static heed_tensor *call_computed(const op_sample *s)
+{
+    heed_tensor *inputs[OP_MAX_INPUTS] = {NULL};
+    for (int i = 0; i < s->c->n_inputs; i++) {
+        heed_tensor *leaf = s->leaves[i];
+        inputs[i] = leaf;
+        if (!heed_dtype_is_float(heed_dtype_of(leaf)))
+            continue;
+        inputs[i] = heed_full(heed_dtype_of(leaf), heed_shape_of(leaf), (double)NAN);
+        if (heed_set_compute(inputs[i], itself, leaf) != HEED_OK)
+            return NULL;
+    }
+    return heed_clone(s->c->run(inputs, s->c));
+}
+
+/* Computed inputs (heed_set_compute) give the same numbers, and the gradients reach the leaves. */
+static void check_computed(op_run_state *run, const op_case *c, heed_tensor *const *values)
+{
+    op_sample s = {.c = c};
+    op_begin_sample(run, c->name, "computed inputs");
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *y = scope && set_leaves(run, &s, values) ? op_call(s.leaves, &s) : NULL;
+    heed_tensor *of_computed = y ? call_computed(&s) : NULL, *g = draw_output_gradient(y);
+    gradients expected, got;
+    expect_equal(run, of_computed, y, 0, "values of computed inputs");
+    if (of_computed && count_floats(c) > 0) {
+        if (differentiate(&s, y, g, false, &expected) && differentiate(&s, of_computed, g, false, &got))
+            expect_equal_gradients(run, &got, &expected, 0, "gradients of computed inputs");
+        else
+            op_fail(run, "%s", heed_error_message());
+    }
+    if (scope)
+        (void)heed_scope_end(scope);
+}
+
 /* -- f32 ----------------------------------------------------------------------------------------------------------- */
 
 /* Sets the leaves to `values` rounded to f32, so that a sample of either dtype has the same numbers. */
@@ -373,5 +416,6 @@ void op_check_case(op_run_state *run, const op_case *c, heed_tensor *const *valu
     for (int i = 0; count_floats(c) > 1 && i < c->n_inputs; i++)
         if (is_float(c, i))
             check_without(run, c, values, i);
+    check_computed(run, c, values);
     check_f32(run, c, values);
 }

@@ -93,6 +93,24 @@ static void example_checkpointed(void)
     heed_module_free(&layer->base);
 }
 
+/* [heed_is_recomputing] */
+static heed_tensor *counted(heed_tensor *const *in, void *count)
+{
+    *(int *)count += !heed_is_recomputing(); /* once per forward pass */
+    return heed_tanh(in[0]);
+}
+/* [] */
+
+static void example_recomputing(void)
+{
+    /* [heed_is_recomputing] */
+    int count = 0;
+    heed_tensor *x = heed_set_requires_grad(heed_ones(HEED_F32, HEED_SHAPE(2)), true);
+    heed_backward(heed_sum(heed_checkpointed(counted, &count, &x, 1))); /* calls `counted` twice */
+    printf("%d\n", count);                                              /* -> 1 */
+    /* [] */
+}
+
 int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
@@ -101,5 +119,6 @@ int main(void)
     example_jacobian();
     example_hessian();
     example_checkpointed();
+    example_recomputing();
     return 0;
 }

@@ -17,6 +17,26 @@ static void example_leaves(void)
     /* [] */
 }
 
+/* [heed_set_compute] */
+static heed_tensor *positive(void *log_scale)
+{
+    return heed_exp(log_scale);
+}
+/* [] */
+
+static void example_compute(void)
+{
+    /* [heed_set_compute] */
+    heed_tensor *log_scale = heed_set_requires_grad(heed_zeros(HEED_F32, HEED_SHAPE(2)), true);
+    heed_tensor *scale = heed_zeros(HEED_F32, HEED_SHAPE(2));
+    heed_set_compute(scale, positive, log_scale);
+    heed_print(heed_detach(scale), stdout); /* -> tensor([1., 1.], shape=(2), dtype=f32) */
+    heed_backward(heed_sum(heed_mul_scalar(scale, 3)));
+    heed_print(heed_grad_of(log_scale), stdout); /* -> tensor([3., 3.], shape=(2), dtype=f32) */
+    heed_set_compute(scale, NULL, NULL);
+    /* [] */
+}
+
 static void example_backward(void)
 {
     heed_tensor *w = leaf();
@@ -105,6 +125,7 @@ int main(void)
 {
     heed_set_error_handler(heed_exit_on_error, NULL);
     example_leaves();
+    example_compute();
     example_backward();
     example_backward_with();
     example_grad();

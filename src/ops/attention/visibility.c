@@ -74,13 +74,15 @@ static bool check_visibility_tensor(const char *where, const char *name, const h
                             heed_shape_text(t->shape).s, heed_dtype_name(dtype)));
 }
 
-static bool check_slopes(const char *where, const heed_tensor *slopes, heed_dtype dtype, const heed__heads *q)
+static bool check_slopes(const char *where, heed_tensor *slopes, heed_dtype dtype, const heed__heads *q)
 {
     if (!check_visibility_tensor(where, "slopes", slopes, dtype))
         return false;
     if (slopes->shape.rank != 1 || slopes->shape.dims[0] != q->heads)
         return heed_fail_false(HEED_ERR_SHAPE, where, "slopes are %s: must be (%" PRId64 "), one per head",
                                heed_shape_text(slopes->shape).s, q->heads);
+    if (slopes->computed && !(slopes = heed_clone(slopes)))
+        return false;
     for (int64_t h = 0; h < q->heads; h++) {
         const int64_t at = h * slopes->strides[0];
         const double slope = dtype == HEED_F32 ? (double)((const float *)(const void *)slopes->data)[at]

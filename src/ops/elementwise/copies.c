@@ -41,12 +41,12 @@ heed_tensor *heed_clone(heed_tensor *x)
     return heed__apply1(&heed_op_clone, x, NULL);
 }
 
-/* Returns x itself if it is contiguous, else a copy. */
+/* Returns x itself if it is contiguous, else a copy: of a computed tensor, a copy of its value. */
 heed_tensor *heed_contiguous(heed_tensor *x)
 {
     if (!heed__check_tensor("contiguous", x))
         return NULL;
-    if (x->contiguous)
+    if (x->contiguous && !x->computed)
         return heed__borrow("contiguous", heed_retain(x));
     HEED_ENTER("contiguous");
     return heed_clone(x);

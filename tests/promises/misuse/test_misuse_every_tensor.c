@@ -133,6 +133,24 @@ static void writing(void)
     ck_assert_int_eq(heed_scope_end(quiet), HEED_OK);
 }
 
+/* Returns its argument, sometimes the computed tensor itself, or nothing. */
+static heed_tensor *any_value(void *user)
+{
+    return one_in(4) ? any_tensor() : user;
+}
+
+static void computed(void)
+{
+    heed_tensor *t = any_live_tensor(), *own = t ? heed_detach(t) : NULL;
+    STATUS(heed_set_compute(any_flag() ? NULL : own, any_flag() ? NULL : any_value, one_in(4) ? own : t));
+    STATUS(heed_set_compute(own, any_value, one_in(4) ? own : t));
+    POINTER(heed_mul(own, own));
+    POINTER(heed_detach(own));
+    STATUS(heed_fill_(own, any_real()));
+    STATUS(heed_copy_(own, own));
+    VALUE(heed_is_recomputing());
+}
+
 static void leaves(void)
 {
     heed_tensor *t = any_live_tensor(), *own = t ? heed_detach(t) : NULL;
@@ -230,10 +248,11 @@ ROUNDS_OF(looking)
 ROUNDS_OF(printing)
 ROUNDS_OF(writing)
 ROUNDS_OF(leaves)
+ROUNDS_OF(computed)
 ROUNDS_OF(hooks)
 ROUNDS_OF(walking)
 ROUNDS_OF(functions)
 
 MISUSE_MAIN("every function of tensors misused", rounds_of_shapes, rounds_of_making, rounds_of_exchanging,
             rounds_of_owning, rounds_of_looking, rounds_of_printing, rounds_of_writing, rounds_of_leaves,
-            rounds_of_hooks, rounds_of_walking, rounds_of_functions)
+            rounds_of_computed, rounds_of_hooks, rounds_of_walking, rounds_of_functions)
