@@ -99,9 +99,9 @@ typedef heed_tensor *(*heed_shard_loss)(heed_tensor *const *batch, double *count
 
 /* Computes the gradients of all shards of this process, in up to heed_num_threads() threads.
  * Calls fn(batch, &count, user) for every shard that has samples. The calls run at the same time and in any order
- * (heed_parallel_for describes what they may do). They may run the same modules; in training, batch norm requires that
- * options->module contains it. No parameter may have a gradient before the call, and none has one afterwards. After a
- * failure the step has failed, in all processes, which are notified.
+ * (heed_parallel_for describes what they may do). They may run the same modules; in training, batch norm and spectral
+ * norm require that options->module contains it. No parameter may have a gradient before the call, and none has one
+ * afterwards. After a failure the step has failed, in all processes, which are notified.
  * Errors: HEED_ERR_ARGUMENT for NULL; HEED_ERR_STATE if a step has begun, for a parameter that has a gradient, for a
  * parameter added to the optimizer after the team was created, if fn returns NULL without an error, or writes a
  * module's buffer that is not in options->module, and if processes start at different positions of the data; and errors

@@ -14,9 +14,9 @@
  *
  * Threads: any number of threads may run one module's forward at once, and differentiate the results as described in
  * heed/graph.h, because forward only reads the module. (With dropout, threads that use one generator draw from it in an
- * order that is not defined: heed_generator_use. Batch norm writes to its buffers in training and must then run in one
- * thread, or with copies of them: heed_parallel_own_buffers.) Changes of a module (registering, train and eval, an
- * optimizer's steps, freeing) require that no other thread use it at that time.
+ * order that is not defined: heed_generator_use. Batch norm and spectral norm write to their buffers in training and
+ * must then run in one thread, or with copies of them: heed_parallel_own_buffers.) Changes of a module (registering,
+ * train and eval, an optimizer's steps, freeing) require that no other thread use it at that time.
  */
 #ifndef HEED_MODULE_H
 #define HEED_MODULE_H
@@ -116,7 +116,8 @@ HEED_API heed_status heed_module_zero_grad(heed_module *m);
  * torch: torch.nn.Module.requires_grad_ */
 HEED_API int64_t heed_module_set_requires_grad(heed_module *m, const char *pattern, bool requires_grad);
 
-/* Returns the parameter or buffer with that path.
+/* Returns the parameter or buffer with that path. For a parametrized parameter it returns the computed tensor
+ * (heed/nn/parametrizations.h).
  * Errors: NULL with HEED_ERR_ARGUMENT if it does not exist.
  * torch: torch.nn.Module.get_parameter */
 HEED_API heed_tensor *heed_module_find(heed_module *m, const char *path);

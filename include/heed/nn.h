@@ -32,6 +32,7 @@
 #include <heed/nn/kernel_regression.h>
 #include <heed/nn/layers.h>
 #include <heed/nn/norm.h>
+#include <heed/nn/parametrizations.h>
 #include <heed/nn/transformer.h>
 #include <heed/nn/vision.h>
 

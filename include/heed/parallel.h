@@ -62,8 +62,8 @@ typedef heed_status (*heed_parallel_fn)(int64_t i, void *user);
 HEED_API heed_status heed_parallel_for(int64_t n, heed_parallel_fn fn, void *user);
 
 /* Makes own[k] stand for buffers[k], a buffer of a module, until the present call of heed_parallel_for returns.
- * Calls that run a module with batch norm in training need copies of its buffers; heed_data_parallel_gradients makes
- * them. The two lists of n tensors must exist until the call returns.
+ * Calls that run a module with batch norm or spectral norm in training need copies of its buffers;
+ * heed_data_parallel_gradients makes them. The two lists of n tensors must exist until the call returns.
  * Errors: HEED_ERR_STATE outside of such a call; HEED_ERR_ARGUMENT for NULL or a negative n. */
 HEED_API heed_status heed_parallel_own_buffers(heed_tensor *const *buffers, heed_tensor *const *own, int n);
 

@@ -358,6 +358,10 @@
 #define heed_nn_instance_norm_forward(...) \
     (HEED_NOTE, (heed_tensor_sited)((heed_nn_instance_norm_forward)(__VA_ARGS__)))
 #define heed_nn_rms_norm_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_rms_norm_forward)(__VA_ARGS__)))
+#define heed_nn_weight_norm(...) (HEED_NOTE, (heed_status_sited)((heed_nn_weight_norm)(__VA_ARGS__)))
+#define heed_nn_spectral_norm(...) (HEED_NOTE, (heed_status_sited)((heed_nn_spectral_norm)(__VA_ARGS__)))
+#define heed_nn_remove_parametrization(...) \
+    (HEED_NOTE, (heed_status_sited)((heed_nn_remove_parametrization)(__VA_ARGS__)))
 #define heed_nn_positional_encoding_forward(...) \
     (HEED_NOTE, (heed_tensor_sited)((heed_nn_positional_encoding_forward)(__VA_ARGS__)))
 #define heed_nn_feed_forward_forward(...) (HEED_NOTE, (heed_tensor_sited)((heed_nn_feed_forward_forward)(__VA_ARGS__)))

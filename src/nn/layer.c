@@ -171,6 +171,13 @@ bool heed__layer_clear(heed_tensor *t)
     return status == HEED_OK;
 }
 
+void heed__layer_write(heed_tensor *to, const heed_tensor *value)
+{
+    void *bytes = heed_mutable_bytes(to);
+    if (bytes)
+        memcpy(bytes, heed_data_bytes(value), (size_t)heed_numel(value) * heed_dtype_size(heed_dtype_of(value)));
+}
+
 bool heed__layer_affine(heed_module *m, heed_dtype dtype, heed_shape shape, heed_tensor **weight, heed_tensor **bias)
 {
     if (weight && !(*weight = heed__layer_constant(m, "weight", dtype, shape, 1.0)))

@@ -51,6 +51,10 @@ heed_tensor *heed__layer_uniform(heed_module *m, const char *name, heed_dtype dt
 /* Fills the parameter t with zeros. Returns false after heed_fail. */
 bool heed__layer_clear(heed_tensor *t);
 
+/* Copies a value of the same dtype and shape into a tensor, both contiguous, without allocating: an allocation could
+ * fail after the first of several tensors is written. */
+void heed__layer_write(heed_tensor *to, const heed_tensor *value);
+
 /* Registers "weight", filled with ones, and "bias", filled with zeros. Omits a parameter whose pointer argument is
  * NULL. Returns false after heed_fail. */
 bool heed__layer_affine(heed_module *m, heed_dtype dtype, heed_shape shape, heed_tensor **weight, heed_tensor **bias);

@@ -107,8 +107,7 @@ static bool reserve_member(heed_module *m)
     return true;
 }
 
-/* Appends a complete member to its owner's list and index. Requires a reserved index entry. */
-static void append_member(heed_module_member *member)
+void heed__module_append(heed_module_member *member)
 {
     heed_module *m = member->owner;
     *(m->last ? &m->last->next : &m->first) = member;
@@ -117,6 +116,46 @@ static void append_member(heed_module_member *member)
     m->n_children += member->child != NULL;
     if (m->index)
         index_insert(m->index, member);
+}
+
+void heed__module_unlink(heed_module_member *member)
+{
+    heed_module *m = member->owner;
+    heed_module_member **at = &m->first, *before = NULL;
+    if (m->index) {
+        heed_module_member **slot = index_slot(m->index, member->name, strlen(member->name));
+        while (*slot != member)
+            slot = &(*slot)->next_in_index;
+        *slot = member->next_in_index;
+    }
+    while (*at != member) {
+        before = *at;
+        at = &before->next;
+    }
+    *at = member->next;
+    if (m->last == member)
+        m->last = before;
+    member->next = member->next_in_index = NULL;
+    m->n_members--;
+    m->n_children -= member->child != NULL;
+}
+
+void heed__module_free_member(heed_module_member *member)
+{
+    heed_debug_set_owner(member->tensor, member->owner, NULL);
+    heed_release(member->tensor);
+    heed_free(member, member->size);
+}
+
+heed_status heed__module_free_child(heed_module *child)
+{
+    heed_module_member *member = child->parent;
+    heed__module_unlink(member);
+    child->parent = NULL;
+    child->above = NULL;
+    child->name = NULL;
+    heed_free(member, member->size);
+    return heed_module_free(child);
 }
 
 /* -- Registering -------------------------------------------------------------------------------------------- */
@@ -129,7 +168,7 @@ static bool check_member_name(const char *where, const heed_module *m, const cha
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the name is NULL");
     if (!*name || strchr(name, '.'))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "name is \"%s\": must not be empty or contain '.'", name);
-    if (heed__module_member(m, name, strlen(name)))
+    if (heed__module_member(m, name, strlen(name)) || heed__module_computed(m, name))
         return heed_fail_false(HEED_ERR_ARGUMENT, where, "the %s already has a member \"%s\"", m->type, name);
     return true;
 }
@@ -179,7 +218,7 @@ heed_tensor *heed_module_parameter(heed_module *m, const char *name, heed_tensor
     }
     member->tensor = heed_retain(t);
     heed_debug_set_owner(t, m, member->name);
-    append_member(member);
+    heed__module_append(member);
     return t;
 }
 
@@ -200,7 +239,7 @@ heed_tensor *heed_module_buffer(heed_module *m, const char *name, heed_tensor *t
     }
     heed_debug_set_owner(t, m, member->name);
     member->is_buffer = true;
-    append_member(member);
+    heed__module_append(member);
     return t;
 }
 
@@ -238,7 +277,7 @@ heed_module *heed_module_child(heed_module *m, const char *name, heed_module *ch
     child->parent = member;
     child->above = m;
     child->name = member->name;
-    append_member(member);
+    heed__module_append(member);
     return child;
 }
 
@@ -262,7 +301,7 @@ static bool add_to_list(const char *where, heed_module *list, int i, heed_tensor
         return false;
     member->tensor = heed_retain(t);
     heed_debug_set_owner(t, NULL, "a parameter list");
-    append_member(member);
+    heed__module_append(member);
     return true;
 }
 
@@ -331,9 +370,7 @@ heed_status heed_module_free(heed_module *m)
             m = member->child;
         } else if (member) {
             m->first = member->next;
-            heed_debug_set_owner(member->tensor, m, NULL);
-            heed_release(member->tensor);
-            heed_free(member, member->size);
+            heed__module_free_member(member);
         } else { /* m has no members left: frees it and continues with its parent, whose member is now empty */
             heed_module_member *above = m->parent;
             free_index(m);

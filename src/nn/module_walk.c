@@ -118,27 +118,46 @@ heed_status heed_module_walk_modules(heed_module *m, heed_submodule_visitor visi
     return status;
 }
 
-heed_tensor *heed_module_find(heed_module *m, const char *path)
+void heed__module_fail_path(const char *where, const heed_module *m, const char *path, const heed_module *owner)
 {
-    if (!heed__module_check("module_find", m))
+    char names[128];
+    list_members(owner, names, sizeof names);
+    heed_fail(HEED_ERR_ARGUMENT, where, "%s has no parameter or buffer \"%s\"; %s has: %s", m->type, path,
+              owner == m ? "it" : owner->type, names);
+}
+
+heed_module *heed__module_owner(const char *where, heed_module *m, const char *path, const char **name)
+{
+    if (!heed__module_check(where, m))
         return NULL;
     if (!path)
-        return heed_fail_null(HEED_ERR_ARGUMENT, "module_find", "the path is NULL");
-    const heed_module *at = m, *last = m;
-    const char *name = path;
-    do {
-        size_t length = strcspn(name, ".");
-        const heed_module_member *member = heed__module_member(at, name, length);
-        if (member && member->tensor && name[length] == '\0')
-            return member->tensor;
-        last = at;
-        at = member && name[length] == '.' ? member->child : NULL;
-        name += length + 1;
-    } while (at);
-    char names[128];
-    list_members(last, names, sizeof names);
-    return heed_fail_null(HEED_ERR_ARGUMENT, "module_find", "%s has no parameter or buffer \"%s\"; %s has: %s", m->type,
-                          path, last == m ? "it" : last->type, names);
+        return heed_fail_null(HEED_ERR_ARGUMENT, where, "the path is NULL");
+    heed_module *owner = m;
+    for (*name = path;;) {
+        const size_t length = strcspn(*name, ".");
+        if ((*name)[length] == '\0')
+            return owner;
+        const heed_module_member *member = heed__module_member(owner, *name, length);
+        if (!member || !member->child) {
+            heed__module_fail_path(where, m, path, owner);
+            return NULL;
+        }
+        owner = member->child;
+        *name += length + 1;
+    }
+}
+
+heed_tensor *heed_module_find(heed_module *m, const char *path)
+{
+    const char *name;
+    heed_module *owner = heed__module_owner("module_find", m, path, &name);
+    if (!owner)
+        return NULL;
+    const heed_module_member *member = heed__module_member(owner, name, strlen(name));
+    heed_tensor *t = member ? member->tensor : heed__module_computed(owner, name);
+    if (!t)
+        heed__module_fail_path("module_find", m, path, owner);
+    return t;
 }
 
 int64_t heed_module_parameter_count(heed_module *m)

@@ -33,17 +33,22 @@ static bool check_inputs(const char *where, const multi_head *net, heed_tensor *
            (!b || heed__layer_check_tensor(where, "in_proj_bias", b, dtype, HEED_SHAPE(rows)));
 }
 
-/* Applies the linear map of the queries, the keys or the values to x. */
-static heed_tensor *project(const multi_head *net, int which, heed_tensor *x)
+/* Applies the linear map of the queries, the keys or the values to x. in_proj is the layer's in_proj_weight. */
+static heed_tensor *project_by(const multi_head *net, heed_tensor *in_proj, int which, heed_tensor *x)
 {
     heed_tensor *const maps[] = {net->q_proj_weight, net->k_proj_weight, net->v_proj_weight};
     const int64_t size = heed__multi_head_size(net, which);
     const int64_t first = which == QUERIES ? 0 : heed__multi_head_size(net, QUERIES) + (which - KEYS) * size;
-    heed_tensor *w = net->in_proj_weight ? heed_slice(net->in_proj_weight, 0, first, first + size, 1) : maps[which];
+    heed_tensor *w = in_proj ? heed_slice(in_proj, 0, first, first + size, 1) : maps[which];
     if (!net->in_proj_bias)
         return heed_linear(x, w, NULL);
     heed_tensor *b = heed_slice(net->in_proj_bias, 0, first, first + size, 1);
     return b ? heed_linear(x, w, b) : NULL;
+}
+
+static heed_tensor *project(const multi_head *net, int which, heed_tensor *x)
+{
+    return project_by(net, net->in_proj_weight, which, x);
 }
 
 /* -- Forward ------------------------------------------------------------------------------------------------------- */
@@ -74,11 +79,13 @@ static bool clear_hidden(const multi_head *net, const heed_attention_options *op
 static bool project_all(const multi_head *net, heed_tensor *const in[3], const heed_attention_options *options,
                         heed_tensor *out[3])
 {
-    heed_tensor *inputs[] = {in[QUERIES], in[KEYS], in[VALUES]};
+    heed_tensor *inputs[] = {in[QUERIES], in[KEYS], in[VALUES]}, *in_proj = net->in_proj_weight;
+    if (in_proj && !(in_proj = heed_contiguous(in_proj))) /* computes a parametrized weight once */
+        return false;
     if ((in[KEYS] != in[QUERIES] || in[VALUES] != in[QUERIES]) && !clear_hidden(net, options, inputs))
         return false;
     for (int i = QUERIES; i <= VALUES; i++)
-        out[i] = project(net, i, inputs[i]);
+        out[i] = project_by(net, in_proj, i, inputs[i]);
     return true;
 }
 

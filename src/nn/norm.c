@@ -238,15 +238,6 @@ static heed_tensor *moving_average(heed_tensor *running, heed_tensor *batch_stat
     return heed_add(heed_mul_scalar(running, 1.0 - momentum), heed_mul_scalar(batch_stats, momentum));
 }
 
-/* Copies the value into the buffer without allocating: an allocation could fail after some of the buffers are
- * written. */
-static void write_buffer(heed_tensor *buffer, const heed_tensor *value)
-{
-    void *to = heed_mutable_bytes(buffer);
-    if (to)
-        memcpy(to, heed_data_bytes(value), (size_t)heed_numel(value) * heed_dtype_size(heed_dtype_of(value)));
-}
-
 /* Updates the running statistics after a batch of n numbers per channel with statistics `batch_stats` (2, C). All new
  * values are computed before the first is written. Returns false after heed_fail. */
 static bool update_running(heed_nn_batch_norm *net, heed_tensor *batch_stats, int64_t n)
@@ -264,9 +255,9 @@ static bool update_running(heed_nn_batch_norm *net, heed_tensor *batch_stats, in
     variance = moving_average(running_var, variance, momentum);
     const bool ok = count && mean && variance;
     if (ok) {
-        write_buffer(running_mean, mean);
-        write_buffer(running_var, variance);
-        write_buffer(tracked, count);
+        heed__layer_write(running_mean, mean);
+        heed__layer_write(running_var, variance);
+        heed__layer_write(tracked, count);
     }
     heed_scope_end(scope);
     return ok;

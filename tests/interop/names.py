@@ -23,7 +23,7 @@ SINCE = {  # later than PyTorch 1.13, which Debian 12 has
     "torch.nn.functional.scaled_dot_product_attention": (2, 0), "torch.compile": (2, 0), "torch.vmap": (2, 0),
     "torch.func.*": (2, 0), "torch.mps.*": (2, 0), "torch._dynamo.*": (2, 0), "torch.set_default_device": (2, 0),
     "torch.export.*": (2, 1), "torch.nn.RMSNorm": (2, 4), "torch.nn.functional.rms_norm": (2, 4), "torch.optim.Muon": (2, 9),
-    "torch.nn.utils.get_total_norm": (2, 6),
+    "torch.nn.utils.get_total_norm": (2, 6), "torch.nn.utils.parametrizations.weight_norm": (2, 1),
 }
 
 

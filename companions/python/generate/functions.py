@@ -16,7 +16,7 @@ from heed._call import C, Out, call, call_outs, length
 from heed._handles import Handle, Tensor
 
 '''
-HEADERS = ("ops/", "tensor.h", "random.h", "nn/init.h", "nn/kernel_regression.h", "generate.h", "parallel.h", "precision.h", "io.h",
+HEADERS = ("ops/", "tensor.h", "random.h", "nn/init.h", "nn/kernel_regression.h", "nn/parametrizations.h", "generate.h", "parallel.h", "precision.h", "io.h",
            "plot.h", "optim/clipping.h", "graph.h")
 # Functions whose Python versions are written by hand or not needed: memory, ownership, lists of results, functions that
 # take Python functions, and os.path.samefile.
@@ -43,7 +43,8 @@ NAMED = {"heed_trapezoid": "axis", "heed_exponential": "rate",
          "heed_smooth_l1_loss": "beta reduction", "heed_huber_loss": "delta reduction",
          "heed_triplet_margin_loss": "swap reduction",
          "heed_argsort": "descending", "heed_sort_axis": "descending", "heed_searchsorted": "right"}
-MORE_DEFAULTS = {"heed_topk": {"axis": "-1", "largest": "True"},
+MORE_DEFAULTS = {"heed_nn_weight_norm": {"name": '"weight"'}, "heed_nn_spectral_norm": {"name": '"weight"'},
+                 "heed_topk": {"axis": "-1", "largest": "True"},
                  "heed_quantile": {"keepdim": "False", "interpolation": '"linear"'}}
 
 

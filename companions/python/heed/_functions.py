@@ -285,6 +285,69 @@ def nn_silverman_width(x: Tensor) -> float:
     return call(C.heed_nn_silverman_width, x)
 
 
+def nn_weight_norm(m: Any, name: str = "weight", *, dim: int = 0) -> None:
+    """Replaces a parameter by its lengths g and its direction v.
+
+        w = g v / |v|
+
+    where |v| has a norm for every slice along the axis `dim`, over all other axes: of a weight (out, in), g is (out, 1).
+    With -1 for `dim`, g is a scalar. At first g = |w| and v = w, so the values stay the same. A slice of zeros has no
+    direction and becomes NaN, as in PyTorch.
+
+    `name` is the path of the parameter, "weight" or "encoder.0.weight". The layer's new parameters are g, named
+    "parametrizations.weight.original0", and v, named "parametrizations.weight.original1".
+
+    Errors: HEED_ERR_ARGUMENT for NULL, a name without a parameter, and a dim outside -1 .. rank - 1; HEED_ERR_SHAPE for
+    a scalar or empty parameter; HEED_ERR_STATE if it already has a parametrization; HEED_ERR_UNSUPPORTED if two modules
+    of the tree share it; HEED_ERR_NOMEM. After a failure the module is unchanged.
+    Reference: T. Salimans, D. P. Kingma: Weight Normalization: A Simple Reparameterization to Accelerate Training of
+    Deep Neural Networks (NeurIPS 2016).
+    torch: torch.nn.utils.parametrizations.weight_norm, torch.nn.utils.weight_norm"""
+    call(C.heed_nn_weight_norm, m, name, dict(dim=dim))
+
+
+def nn_spectral_norm(m: Any, name: str = "weight", *, dim: int = 0, n_power_iterations: int = 0, eps: float = 0.0) -> None:
+    """Divides a parameter by its largest singular value, which bounds the Lipschitz constant of the layer.
+
+        w = original / sigma,   sigma = u^T W v
+
+    where W is the original as a matrix: a row per slice along the axis `dim`. The buffers u and v approximate the first
+    singular vectors. They begin with 15 power iterations from a random vector v of the generator in use
+    (heed_generator_use). While base.training every use of the parameter iterates first:
+
+        u = W v / max(|W v|, eps),   v = W^T u / max(|W^T u|, eps)
+
+    A layer uses its weight once per forward; tied embeddings use it twice. After heed_module_eval the buffers do not
+    change. A parameter of one axis is divided by max(its norm, eps), without buffers.
+
+    In a function of heed_checkpointed, the backward pass uses the buffers as they are and does not iterate again. It
+    fails with HEED_ERR_STATE if the parameter was used in between, while training.
+
+    `name` is the path of the parameter, "weight" or "encoder.0.weight". The layer's new parameter is
+    "parametrizations.weight.original", and its buffers are "parametrizations.weight.0._u" and
+    "parametrizations.weight.0._v".
+
+    Errors: HEED_ERR_ARGUMENT for NULL, a name without a parameter, a dim that the parameter lacks, a negative number
+    of iterations, and a negative or non-finite eps; HEED_ERR_SHAPE for a scalar or empty parameter; HEED_ERR_STATE if it
+    already has a parametrization; HEED_ERR_UNSUPPORTED if two modules of the tree share it; HEED_ERR_NOMEM. After a
+    failure the module is unchanged.
+    Reference: T. Miyato, T. Kataoka, M. Koyama, Y. Yoshida: Spectral Normalization for Generative Adversarial Networks
+    (ICLR 2018).
+    torch: torch.nn.utils.parametrizations.spectral_norm, torch.nn.utils.spectral_norm"""
+    call(C.heed_nn_spectral_norm, m, name, dict(dim=dim, n_power_iterations=n_power_iterations, eps=eps))
+
+
+def nn_remove_parametrization(m: Any, name: str) -> None:
+    """Removes a parametrization: the parameter is an ordinary one again, with the present computed value.
+    `name` is the path of the parameter, as before. The parameter becomes the last member of its module. Make a new
+    optimizer.
+
+    Errors: HEED_ERR_ARGUMENT for NULL, and if there is no such parametrization; HEED_ERR_NOMEM. After a failure the
+    module is unchanged.
+    torch: torch.nn.utils.parametrize.remove_parametrizations"""
+    call(C.heed_nn_remove_parametrization, m, name)
+
+
 def dot_product_attention(q: Tensor, k: Tensor, v: Tensor, *, valid_lens: Optional[Tensor] = None, causal: bool = False,
     heads_inner: bool = False, scale: float = 0.0, dropout: float = 0.0, generator: Optional[Handle] = None,
     mask: Optional[Tensor] = None, bias: Optional[Tensor] = None, slopes: Optional[Tensor] = None, window: int = 0,

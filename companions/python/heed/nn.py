@@ -87,9 +87,11 @@ class Residual(_List, _Residual):
 
 
 leave_one_out, silverman_width = _functions.nn_leave_one_out, _functions.nn_silverman_width
+weight_norm, spectral_norm = _functions.nn_weight_norm, _functions.nn_spectral_norm
+remove_parametrization = _functions.nn_remove_parametrization
 init_uniform_, init_normal_ = _functions.nn_init_uniform_, _functions.nn_init_normal_
 init_xavier_uniform_, init_kaiming_uniform_ = _functions.nn_init_xavier_uniform_, _functions.nn_init_kaiming_uniform_
 
 __all__ = [name for name, cls in vars(_classes).items() if isinstance(cls, type) and issubclass(cls, Module)] + [
     "Buffer", "Parameter", "init_kaiming_uniform_", "init_normal_", "init_uniform_", "init_xavier_uniform_", "leave_one_out",
-    "silverman_width"]
+    "remove_parametrization", "silverman_width", "spectral_norm", "weight_norm"]

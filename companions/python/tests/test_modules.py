@@ -73,7 +73,8 @@ class Layout(setting.Case):
         self.assertEqual(len(rules), sum(isinstance(c, type) and issubclass(c, optim.Optimizer) for c in vars(optim).values()) - 1)
 
     # The features that Python lacks according to the pages, with their C functions.
-    LACKS = {"hooks": r"(add|remove)_hook", "activation checkpointing": "checkpointed", "user-defined ops": r"apply(_all)?|call_\w+|infer_\w+",
+    LACKS = {"hooks": r"(add|remove)_hook", "activation checkpointing": "checkpointed|is_recomputing",
+             "computed tensors": "set_compute", "user-defined ops": r"apply(_all)?|call_\w+|infer_\w+",
              "observers": r"(add|remove)_observer|event_\w+|span_\w+", "summaries": r"module_summary\w*", "profiles": r"profile_\w+",
              "`heed_explain`": "explain|storage_of", "anomaly mode": "set_anomaly",
              "debug mode": "set_debug|debug_set_owner|set_notice_handler", "Graphviz output": "graph_dot",
@@ -205,6 +206,25 @@ class Modules(setting.Case):
         self.same(layer(x), 2 * plain)
         self.same(nn.Sequential(layer)(x), 2 * plain)
         self.assertEqual([n for n, _ in layer.named_parameters()], ["weight", "bias", "gain"])
+
+    def test_parametrizations(self):
+        net, x = Net(), heed.randn((5, 3))
+        plain, before = net(x).numpy(), net.body[0].weight.numpy()
+        nn.weight_norm(net.body[0])
+        nn.weight_norm(net, "body.2.weight", dim=-1)
+        self.same(net(x), plain, 1e-5)
+        self.same(net.body[0].weight, before, 1e-5)
+        names = [name for name, _ in net.named_parameters()]
+        self.assertEqual(names[:3], ["body.0.bias", "body.0.parametrizations.weight.original0",
+                                     "body.0.parametrizations.weight.original1"])
+        net(x).sum().backward()
+        self.assertEqual(net.find("body.2.parametrizations.weight.original0").grad.shape, ())
+        nn.remove_parametrization(net.body[0], "weight")
+        nn.spectral_norm(net.body[0], n_power_iterations=30)
+        net(x)
+        self.same(numpy.linalg.norm(net.body[0].weight.numpy(), 2), 1.0, 1e-5)
+        self.raises(ValueError, "dim is 2", nn.weight_norm, nn.Linear(2, 2), dim=2)
+        self.raises(heed.Error, "already has spectral_norm", nn.weight_norm, net, "body.0.weight")
 
     def test_what_a_forward_raises_comes_through(self):
         class Bad(nn.Module):

@@ -26,6 +26,29 @@ static bool modules(double *value)
     return ok;
 }
 
+/* A failed call leaves the module as it was. */
+static bool parametrize(heed_module *m, const char *name, bool spectral)
+{
+    const int64_t before = heed_module_parameter_numel(m);
+    const bool ok = (spectral ? heed_nn_spectral_norm(m, name, NULL) : heed_nn_weight_norm(m, name, NULL)) == HEED_OK;
+    ck_assert(ok || heed_module_parameter_numel(m) == before);
+    return ok;
+}
+
+static bool parametrizations(double *value)
+{
+    heed_module *m = heed_module_new("mine", sizeof *m);
+    heed_tensor *a = m ? heed_module_parameter(m, "a", heed_clone(oom.plain)) : NULL;
+    heed_tensor *b = a ? heed_module_parameter(m, "b", heed_clone(oom.plain)) : NULL;
+    heed_manual_seed(1); /* for the vectors of spectral norm */
+    bool ok = b && parametrize(m, "a", false) && parametrize(m, "b", true);
+    ok = ok && oom_take(heed_sum(heed_mul(a, heed_detach(b))), value);
+    ok = ok && heed_nn_remove_parametrization(m, "a") == HEED_OK && heed_module_find(m, "b") == b;
+    ok = ok && heed_set_compute(a, NULL, NULL) == HEED_OK && oom_take(heed_sum(a), value);
+    (void)heed_module_free(m);
+    return ok;
+}
+
 /* More members than a linear search handles, and texts set again. */
 static bool many(double *value)
 {
@@ -268,6 +291,7 @@ static bool averages(double *value)
     return ok;
 }
 
-OOM_MAIN("oom_every_module", OOM(grad_of), OOM(modules), OOM(many), OOM(sgd), OOM(adam), OOM(adamw), OOM(rmsprop),
-         OOM(adagrad), OOM(lion), OOM(muon), OOM(muon_of_a_module), OOM(lbfgs), OOM(sgd_groups), OOM(adam_groups),
-         OOM(other_groups), OOM(options_by_pattern), OOM(clip), OOM(schedules), OOM(averages))
+OOM_MAIN("oom_every_module", OOM(grad_of), OOM(modules), OOM(parametrizations), OOM(many), OOM(sgd), OOM(adam),
+         OOM(adamw), OOM(rmsprop), OOM(adagrad), OOM(lion), OOM(muon), OOM(muon_of_a_module), OOM(lbfgs),
+         OOM(sgd_groups), OOM(adam_groups), OOM(other_groups), OOM(options_by_pattern), OOM(clip), OOM(schedules),
+         OOM(averages))

@@ -24,6 +24,28 @@ static void give_a_child(heed_module *m, heed_module *to)
     heed_error_clear();
 }
 
+/* One parameter has an axis, the other two. */
+static const char *any_parameter(void)
+{
+    return one_in(4) ? any_text() : any_flag() ? "kept" : "matrix";
+}
+
+static void parametrizations(heed_module *m)
+{
+    POINTER(heed_module_parameter(m, "matrix", heed_ones(HEED_F32, HEED_SHAPE(2, 3))));
+    for (int i = 0; i < 4; i++) {
+        const heed_nn_weight_norm_options norm = {.dim = any_int() % 4};
+        const heed_nn_spectral_norm_options spectral = {
+            .dim = any_int() % 4, .n_power_iterations = any_int() % 4, .eps = any_real()};
+        STATUS(heed_nn_weight_norm(m, any_parameter(), any_flag() ? &norm : NULL));
+        STATUS(heed_nn_spectral_norm(m, any_parameter(), any_flag() ? &spectral : NULL));
+        heed_tensor *t = m ? heed_module_find(m, any_parameter()) : NULL;
+        heed_error_clear();
+        POINTER(heed_mul(t, t));
+        STATUS(heed_nn_remove_parametrization(m, any_parameter()));
+    }
+}
+
 static void modules(void)
 {
     heed_module *m = heed_module_new("mine", sizeof *m), *some = one_in(4) ? NULL : m;
@@ -34,6 +56,7 @@ static void modules(void)
     POINTER(heed_module_parameter(some, any_text(), any_tensor()));
     POINTER(heed_module_parameter(some, "kept", heed_ones(HEED_F32, HEED_SHAPE(2))));
     POINTER(heed_module_buffer(some, any_text(), any_tensor()));
+    parametrizations(some);
     give_a_child(m, some);
     POINTER(heed_module_forward(some, any_tensor()));
     const heed_entry entry = heed_enter(NULL, some);
