@@ -22,4 +22,7 @@ def text(api):
     structs = table("STRUCTS", "Dict[str, str]", (f'"{n}": "{listed(f)}"' for n, f in api.structs.items()))
     functions = table("FUNCTIONS", "Dict[str, str]", (
         f'"{f.name}": "{f.result} {listed(f.arguments)}"' for f in api.functions.values()))
-    return HEAD + enums + "\n" + structs + "\n" + functions
+    headers = sorted({f.header for f in api.functions.values() if f.header.startswith("ops/")})
+    ops = table("OPS", "Dict[str, str]", (
+        f'"{header[4:-2]}": "{" ".join(f.name for f in api.functions.values() if f.header == header)}"' for header in headers))
+    return HEAD + enums + "\n" + structs + "\n" + functions + "\n# The ops of every header.\n" + ops

@@ -23,4 +23,7 @@ from heed._handles import Tensor
 from heed._library import Error
 from heed._lists import *  # noqa: F401,F403
 from heed._setup import Memory, __version__, bool_, default_generator, f32, f64, i64, memory, set_matmul_precision
+from heed import _spelling
 from heed import data, io, nn, np, optim, plot
+
+globals().update(_spelling.FUNCTIONS)  # after the imports above, which tell type checkers the signatures

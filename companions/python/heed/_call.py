@@ -96,16 +96,43 @@ for name in ("out", "outs", "state", "f64_out", "u64_out"):
 
 def call(function: Any, *arguments: Any) -> Any:
     """Returns the function's result. Its other new tensors are released."""
-    for scope in SCOPES:
+    try:
+        for scope in SCOPES:
+            try:
+                result = function.take(function(*arguments))
+                if RAISED:
+                    check_raised()
+                return result
+            except ctypes.ArgumentError as wrong:
+                raise explained(function, wrong) from None
+            finally:
+                scope_end(scope)
+    except (TypeError, ValueError) as wrong:
+        return again(wrong, call_once, function, arguments)
+
+
+def call_once(function: Any, arguments: Any) -> Any:
+    return _with_written(function, arguments, lambda: None)[0]
+
+
+def again(wrong: Exception, called: Any, function: Any, arguments: Any) -> Any:
+    """The result of a failed call with converted arguments (heed/_promotion.py). Raises the error of the last attempt."""
+    from heed._promotion import attempts
+    for other, given, dtype in attempts(function, arguments):
         try:
-            result = function.take(function(*arguments))
-            if RAISED:
-                check_raised()
+            result = called(other, given)
+        except ValueError as still_wrong:  # the dtypes are right
+            wrong = still_wrong
+            break
+        except TypeError as still_wrong:
+            wrong = still_wrong
+            continue
+        if dtype is None:
             return result
-        except ctypes.ArgumentError as wrong:
-            raise explained(function, wrong) from None
-        finally:
-            scope_end(scope)
+        main, *written = result if isinstance(result, tuple) else (result,)
+        main = call(C.heed_to_dtype, main, dtype)
+        return (main, *written) if written else main
+    raise wrong from None
 
 
 def _with_written(function: Any, arguments: Any, written_of: Callable[[], Any]) -> Any:
@@ -126,7 +153,13 @@ def call_outs(function: Any, *arguments: Any) -> Any:
     """Returns the function's result, followed by the results that it wrote to addresses, which are arguments or fields of a
     struct. A status is left out."""
     flat = [value for a in arguments for value in (a.values() if isinstance(a, dict) else (a,))]
-    result, written = _with_written(function, arguments, lambda: [a.take() for a in flat if isinstance(a, Out)])
+
+    def called(function: Any, given: Any) -> Any:
+        return _with_written(function, given, lambda: [a.take() for a in flat if isinstance(a, Out)])
+    try:
+        result, written = called(function, arguments)
+    except (TypeError, ValueError) as wrong:
+        result, written = again(wrong, called, function, arguments)
     if function.result == "status":
         return written[0] if len(written) == 1 else tuple(written)
     return (result, *written) if written else result
@@ -140,8 +173,13 @@ def call_list(function: Any, count: int, *arguments: Any) -> Any:
     list)."""
     places = (c_void_p * count)()
     given = tuple(places if a is LIST else a for a in arguments)
-    result, written = _with_written(
-        function, given, lambda: tuple(own(retain(place)) if place else None for place in places))
+
+    def called(function: Any, given: Any) -> Any:
+        return _with_written(function, given, lambda: tuple(own(retain(place)) if place else None for place in places))
+    try:
+        result, written = called(function, given)
+    except (TypeError, ValueError) as wrong:
+        result, written = again(wrong, called, function, given)
     return written if function.result == "status" else (result, written)
 
 

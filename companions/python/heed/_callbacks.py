@@ -163,7 +163,8 @@ def is_ours(function: Any) -> bool:
     import heed._functions as functions
     from heed._prototypes import FUNCTIONS
     name = getattr(function, "__name__", "")
-    return FUNCTIONS.get(f"heed_{name}") == "tensor x:tensor" and getattr(functions, name, None) is function
+    plain = getattr(function, "__wrapped__", function)  # heed/_spelling.py
+    return FUNCTIONS.get(f"heed_{name}") == "tensor x:tensor" and getattr(functions, name, None) is plain
 
 
 class Activation:

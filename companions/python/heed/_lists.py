@@ -1,6 +1,7 @@
 """heed/_lists.py - functions whose results are lists, functions of one or several axes for which C has separate
 functions, and functions with a default that depends on a different argument."""
 
+import builtins
 from typing import Any, List, Optional
 
 from heed import _functions as F
@@ -19,12 +20,12 @@ def over(name: str) -> Any:
     """Makes the function NAME(x, axis=None, keepdim=False) from NAME_axes or, without one, from NAME."""
     whole, parts = getattr(F, name), getattr(F, f"{name}_axes", None)
 
-    def reduce(x: Tensor, axis: Axes = None, *, keepdim: bool = False) -> Tensor:
+    def reduce(x: Tensor, axis: Axes = None, keepdim: bool = False) -> Tensor:
         if parts is None or axis is not None or keepdim:
             result: Tensor = (parts or whole)(x, every(axis), keepdim)
             return result
         return whole(x)  # type: ignore[no-any-return]
-    reduce.__name__ = name
+    reduce.__name__ = reduce.__qualname__ = name
     reduce.__doc__ = whole.__doc__ + (f"\n\nWith an axis, or several:\n\n{parts.__doc__}" if parts else "")
     return reduce
 
@@ -33,12 +34,12 @@ sum, mean, prod, max, min, any, all, nansum, nanmean = (
     over(name) for name in ("sum", "mean", "prod", "max", "min", "any", "all", "nansum", "nanmean"))
 
 
-def argmax(x: Tensor, axis: Axes = None, *, keepdim: bool = False) -> Tensor:
+def argmax(x: Tensor, axis: Axes = None, keepdim: bool = False) -> Tensor:
     """The indices of the largest elements along the axis. Axis None gives the index in the flattened tensor."""
     return F.argmax(F.reshape(x, -1), 0) if axis is None and not keepdim else F.argmax(x, axis, keepdim)
 
 
-def argmin(x: Tensor, axis: Axes = None, *, keepdim: bool = False) -> Tensor:
+def argmin(x: Tensor, axis: Axes = None, keepdim: bool = False) -> Tensor:
     """The indices of the smallest elements along the axis. Axis None gives the index in the flattened tensor."""
     return F.argmin(F.reshape(x, -1), 0) if axis is None and not keepdim else F.argmin(x, axis, keepdim)
 
@@ -53,7 +54,7 @@ def std(x: Tensor, axis: Axes = None, *, correction: int = 1, keepdim: bool = Fa
     return F.std(x, every(axis), correction, keepdim)
 
 
-def norm(x: Tensor, p: float = 2.0, axis: Axes = None, *, keepdim: bool = False) -> Tensor:
+def norm(x: Tensor, p: float = 2.0, axis: Axes = None, keepdim: bool = False) -> Tensor:
     """The p-norm of all elements, or along an axis or several."""
     return F.norm(x, p, every(axis), keepdim)
 
@@ -63,6 +64,15 @@ def trapezoid(y: Tensor, x: Any = None, *, dx: Optional[float] = None, axis: int
     default 1."""
     distance = dx if dx is not None else 0.0 if x is not None else 1.0
     return F.trapezoid(y, x, distance, axis=axis)
+
+
+def arange(start: float, stop: Optional[float] = None, step: float = 1, dtype: Any = None) -> Tensor:
+    """start, start + step, ... below stop. arange(stop) begins with 0. dtype None is i64 for whole numbers, else f32."""
+    if stop is None:
+        start, stop = 0, start
+    if dtype is None:
+        dtype = "i64" if builtins.all(hasattr(n, "__index__") for n in (start, stop, step)) else "f32"
+    return F.arange(start, stop, step, dtype)
 
 
 def ones_like(x: Tensor) -> Tensor:
@@ -130,6 +140,6 @@ def meshgrid(*vectors: Tensor, indexing: str = "ij") -> List[Tensor]:
     return list(call_list(function, len(vectors), list(vectors), len(vectors), LIST))
 
 
-__all__ = ["all", "any", "argmax", "argmin", "chunk", "full_like", "max", "mean", "meshgrid", "min", "nanmean", "nansum", "norm",
+__all__ = ["all", "any", "arange", "argmax", "argmin", "chunk", "full_like", "max", "mean", "meshgrid", "min", "nanmean", "nansum", "norm",
            "ones_like", "prod", "repeat_interleave", "rms_norm", "roll", "sort", "split", "std", "sum", "trapezoid", "unbind",
            "var"]

@@ -33,6 +33,8 @@ def operator(name: str, by_number: Any = None, swapped: bool = False) -> Any:
     """x op other, for a tensor or a number. `by_number` names the function of a tensor and a number, if it exists."""
     def method(x: Any, other: Any) -> Any:
         if not isinstance(other, heed.Tensor):
+            if type(other) is float and heed._handles.dtype_of(x) > 1:  # i64 or bool: the result is f32
+                return getattr(heed._functions, name)(*((other, x) if swapped else (x, other)))
             if by_number is not None and type(other) in (float, int):
                 try:
                     return by_number(x, other)

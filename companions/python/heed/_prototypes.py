@@ -747,3 +747,21 @@ FUNCTIONS: Dict[str, str] = {
     "heed_dtype_size": "size dtype:enum.heed_dtype",
     "heed_dtype_name": "text dtype:enum.heed_dtype",
 }
+
+# The ops of every header.
+OPS: Dict[str, str] = {
+    "attention": "heed_dot_product_attention heed_additive_attention heed_attention_visible_keys heed_rope heed_kernel_regression",
+    "conv": "heed_conv heed_conv_transpose heed_unfold heed_fold",
+    "elementwise": "heed_add heed_sub heed_mul heed_div heed_maximum heed_minimum heed_floor_divide heed_remainder heed_pow heed_atan2 heed_hypot heed_logaddexp heed_lerp heed_lerp_scalar heed_where heed_compare heed_compare_scalar heed_mul_scalar heed_add_scalar heed_rsub_scalar heed_pow_scalar heed_clamp heed_neg heed_square heed_sqrt heed_rsqrt heed_exp heed_log heed_log2 heed_log10 heed_expm1 heed_log1p heed_sin heed_cos heed_tan heed_asin heed_acos heed_atan heed_sinh heed_cosh heed_tanh heed_sigmoid heed_relu heed_abs heed_sign heed_floor heed_ceil heed_round heed_erf heed_gelu heed_gelu_tanh heed_softplus heed_silu heed_mish heed_hardswish heed_glu heed_prelu heed_leaky_relu heed_elu heed_selu heed_hardtanh heed_clone heed_contiguous heed_to_dtype",
+    "index": "heed_sort heed_sort_axis heed_argsort heed_topk heed_unique heed_searchsorted heed_bincount heed_masked_fill heed_nonzero heed_masked_select heed_gather heed_scatter_sum heed_scatter heed_index_select heed_index_sum heed_index_copy heed_embedding heed_embedding_padded heed_one_hot",
+    "linalg": "heed_cholesky heed_solve_triangular heed_solve heed_inverse heed_logdet heed_slogdet",
+    "logic": "heed_isnan heed_isinf heed_isfinite heed_isclose heed_allclose heed_logical_and heed_logical_or heed_logical_xor heed_logical_not heed_any heed_all",
+    "loss": "heed_mse_loss heed_l1_loss heed_smooth_l1_loss heed_huber_loss heed_hinge_loss heed_hinge_embedding_loss heed_kl_div heed_poisson_nll_loss heed_gaussian_nll_loss heed_cosine_similarity heed_cdist heed_cosine_embedding_loss heed_triplet_margin_loss heed_binary_cross_entropy_with_logits heed_binary_cross_entropy heed_nll_loss heed_cross_entropy heed_sequence_loss heed_ctc_loss",
+    "norm": "heed_layer_norm heed_rms_norm heed_batch_norm heed_group_norm heed_instance_norm heed_dropout",
+    "pool": "heed_max_pool heed_avg_pool heed_adaptive_max_pool heed_adaptive_avg_pool heed_interpolate",
+    "product": "heed_matmul heed_bmm heed_linear heed_einsum heed_bmm_t heed_linear_activated",
+    "recurrence": "heed_recurrence",
+    "reduce": "heed_sum heed_sum_axes heed_mean heed_mean_axes heed_nansum heed_nanmean heed_var heed_std heed_norm heed_prod heed_cumsum heed_cumprod heed_trapezoid heed_max heed_max_axes heed_min heed_min_axes heed_argmax heed_argmin heed_median heed_quantile heed_sum_to",
+    "shape": "heed_reshape heed_transpose heed_permute heed_movedim heed_squeeze heed_unsqueeze heed_flatten heed_pixel_shuffle heed_pixel_unshuffle heed_expand heed_slice heed_narrow heed_select heed_diagonal heed_diag heed_tril heed_triu heed_split heed_meshgrid heed_meshgrid_xy heed_concat heed_stack heed_repeat_interleave heed_tile heed_flip heed_roll heed_pad heed_unslice",
+    "softmax": "heed_softmax heed_log_softmax heed_logsumexp heed_masked_softmax heed_sequence_mask",
+}

@@ -4,12 +4,13 @@ import ctypes
 from ctypes import c_char_p, c_void_p
 from typing import Any, NamedTuple
 
-from heed import _functions, _lists
+from heed import _functions
 from heed._arrays import NUMPY_OF
 from heed._call import C, explained
 from heed._classes import Generator
 from heed._handles import QUICK, Tensor, declared, generator_default, memory_stats
 from heed._library import text
+from heed._spelling import FUNCTIONS
 
 __version__: str = text(declared(QUICK, "heed_version", c_char_p)())
 f32, f64, i64, bool_ = NUMPY_OF  # the names of the dtypes
@@ -45,10 +46,6 @@ def set_matmul_precision(precision: str) -> None:
         raise explained(function, wrong) from None
 
 
-def _method(name: str) -> Any:
-    return getattr(_lists, name, None) or getattr(_functions, name)
-
-
 for _name in [*_functions.METHODS, "split", "chunk", "unbind"]:
     if not hasattr(Tensor, _name):
-        setattr(Tensor, _name, _method(_name))
+        setattr(Tensor, _name, FUNCTIONS[_name])

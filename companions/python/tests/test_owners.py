@@ -20,7 +20,7 @@ from heed import _library, nn, np as hnp
 
 FOLDER = setting.ROOT / "companions" / "python" / "heed"
 # Classes that do not own an address: numbers, options, Python's objects, and errors. Copies of a Tensor are tensors.
-PLAIN = {"Tensor", "Operators", "State", "Checkpoint", "Parameter", "Buffer", "Memory", "no_grad", "enable_grad", "Error", "Step", "Minimum",
+PLAIN = {"Tensor", "Operand", "Unfit", "Operators", "State", "Checkpoint", "Parameter", "Buffer", "Memory", "no_grad", "enable_grad", "Error", "Step", "Minimum",
          "At", "DensityAt", "Activation", "CallbackType", "_Unraisable", "Out", "_Predicted", "Uncopied", "_Functions", "Borrowed"}
 
 

@@ -169,7 +169,6 @@ class Expressions(setting.Case):
                 f()
         self.assertFalse(x == "a")
         self.assertTrue(x != None)  # noqa: E711
-        self.raises(TypeError, "i64", lambda: x + heed.tensor([1]))
         self.assertEqual(len({x, x}), 1)
 
     def test_indices(self):
@@ -258,7 +257,7 @@ class Expressions(setting.Case):
         self.raises(ValueError, "contains 18446744073709551616: must fit into 64 bits", heed.zeros, 2**64)
         self.raises(ValueError, "has 9 axes: must have at most 8", heed.zeros, [1] * 9)
         self.raises(ValueError, "reduction is 'max': must be one of 'mean', 'sum', 'none'", heed.cross_entropy, x, t, reduction="max")
-        self.raises(TypeError, "unexpected keyword argument 'reduce'", heed.cross_entropy, x, t, reduce="sum")
+        self.raises(TypeError, "reduce='sum': write reduction='mean', 'sum' or 'none'", heed.cross_entropy, x, t, reduce="sum")
         self.raises(TypeError, "label_smoothing must be a number, not str 'a'", heed.cross_entropy, x, t, label_smoothing="a")
         rows, targets = numpy.array([[1.0, 2, 3], [3, 1, 2], [0, 0, 1]]), [0, 1, 2]
         losses = numpy.log(numpy.exp(rows).sum(1)) - rows[range(3), targets]
