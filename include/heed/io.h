@@ -19,12 +19,12 @@ HEED_BEGIN_DECLS
 
 /* -- CSV --------------------------------------------------------------------------------------------------------
  * RFC 4180 with a header line: fields are separated by ',' (or a different separator), '"' quotes a field and "" is a
- * quote in it, lines end in LF or CRLF, a UTF-8 byte order mark is skipped. Empty lines are ignored. Every line must
- * have the same number of fields as the header. There are two exceptions: a separator at the end of a line is ignored,
- * and if every row begins with a name that the header lacks, as R writes tables, the names are a first column called
- * "". At most 2^20 columns are supported. A text compressed by gzip is decompressed, and invalid UTF-8 is read as
- * Windows-1252, the superset of Latin-1. Files must be regular; pipes and devices are rejected because their
- * size is unknown: read them into memory (options.bytes).
+ * quote in it, lines end in LF or CRLF, a UTF-8 byte order mark is skipped. A quote after other text of a field is
+ * text, as in 5'11". Empty lines are ignored. Every line must have the same number of fields as the header. There are
+ * two exceptions: a separator at the end of a line is ignored, and if every row begins with a name that the header
+ * lacks, as R writes tables, the names are a first column called "". At most 2^20 columns are supported. A text
+ * compressed by gzip is decompressed, and invalid UTF-8 is read as Windows-1252, the superset of Latin-1. Files must be
+ * regular; pipes and devices are rejected because their size is unknown: read them into memory (options.bytes).
  *
  *     heed_io_csv *csv = heed_io_csv_read("houses.csv", &(heed_io_csv_options){.guess_separator = true,
  *                                                                              .decimal = ',',

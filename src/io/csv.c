@@ -81,12 +81,15 @@ static bool fail_field(const csv_parser *p, const char *reason)
     return fail_text(p, p->field, p->out, reason);
 }
 
+/* A quote after other text is text: 5'11". After white space it is an error, because a quoted field is meant. */
 static bool parse_plain(csv_parser *p)
 {
+    bool blank = true;
     for (; p->in < p->end && !heed__csv_is_separator(p->separator, *p->in) && *p->in != '\n' && *p->in != '\r';
          p->in++) {
-        if (*p->in == '"')
-            return fail_here(p, "a quote in a field that does not begin with one");
+        if (*p->in == '"' && blank)
+            return fail_here(p, "white space before a quote: a quoted field begins with its quote");
+        blank = blank && (*p->in == ' ' || *p->in == '\t');
         if (*p->in == '\0')
             return fail_field(p, "a NUL byte after the text");
         *p->out++ = *p->in;

@@ -113,6 +113,9 @@ START_TEST(quotes)
     check_fields("a,b\n\"1\r2\",3", "a|b/1\r2|3");
     check_fields("\"a\nb\",c\n1,2", "a\nb|c/1|2");
     check_fields("a\n\"\"\"\"", "a/\"");
+    /* A quote after other text, as Python's csv module reads it. */
+    check_fields("a\"b,c\n5'11\",37.8\"N 17.9\"W\n", "a\"b|c/5'11\"|37.8\"N 17.9\"W");
+    check_fields("a,b\n1\"\",x \"y\" z\n", "a|b/1\"\"|x \"y\" z");
 }
 END_TEST
 

@@ -47,7 +47,7 @@ START_TEST(header)
     REFUSED("\n", "line 2: the header is missing");
     REFUSED("\r\n\n", "line 3: the header is missing");
     REFUSED("\xEF\xBB\xBF", "line 1: the header is missing");
-    REFUSED("a,b\"c\n", "line 1, field 2: a quote in a field that does not begin with one: \"\"c\"");
+    REFUSED("a, \"c\n", "line 1, field 2: white space before a quote: a quoted field begins with its quote: \"\"c\"");
     check_refused("", 0, "io_csv_read: csv: it is empty (size is 0)");
 }
 END_TEST
@@ -64,8 +64,10 @@ END_TEST
 
 START_TEST(quotes)
 {
-    REFUSED("a,b\n1,2\"3\n", "line 2, column \"b\": a quote in a field that does not begin with one: \"\"3\"");
-    REFUSED("a,b\n1, \"3\"\n", "line 2, column \"b\": a quote in a field that does not begin with one: \"\"3\"\"");
+    REFUSED("a,b\n1, \"3\"\n",
+            "line 2, column \"b\": white space before a quote: a quoted field begins with its quote: \"\"3\"\"");
+    REFUSED("a,b\n1,\t \"3\"\n",
+            "line 2, column \"b\": white space before a quote: a quoted field begins with its quote: \"\"3\"\"");
     REFUSED("a,b\n\"1\"2,3\n", "line 2, column \"a\": text after the closing quote: \"2,3\"");
     REFUSED("a,b\n\"1\" ,3\n", "line 2, column \"a\": text after the closing quote: \" ,3\"");
     REFUSED("a,b\n1,\"2\n3,4\n5,6\n", "line 2, column \"b\": the closing quote is missing: \"2...\"");
