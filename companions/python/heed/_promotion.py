@@ -115,8 +115,12 @@ def attempts(function: Any, arguments: Tuple[Any, ...]) -> Iterator[Tuple[Any, T
         operands, arguments = operands_of(function, arguments), listed(function, arguments)
     except (TypeError, ValueError):  # not numbers: the error of the first attempt says so
         return
-    if not operands or name in APART:
+    if not operands:
         yield function, arguments, None
+        return
+    if name in APART:
+        values = {operand.place[0]: operand.to(operand.dtype) for operand in operands}
+        yield function, tuple(values.get(i, a) for i, a in enumerate(arguments)), None
         return
     first = common(operands)
     if first == "bool" and name in MOVING:

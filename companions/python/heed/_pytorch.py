@@ -1,5 +1,5 @@
-"""heed/_pytorch.py - PyTorch's signatures of functions whose arguments differ here in more than names (heed/_spelling.py).
-A call that does not fit the function of heed is a call of the function with this name."""
+"""heed/_pytorch.py - PyTorch's signatures, and some of NumPy's, of functions whose arguments differ here in more than names
+(heed/_spelling.py). A call that does not fit the function of heed is a call of the function with this name."""
 
 from typing import Any, List, Tuple
 
@@ -132,8 +132,10 @@ def expand(input: Any, *sizes: Any) -> Any:
 
 
 def roll(input: Any, shifts: Any, dims: Any) -> Any:
+    if not hasattr(shifts, "__iter__") or not hasattr(dims, "__iter__"):
+        raise Unfit
     if len(shifts) != len(dims):
-        raise ValueError(f"roll: shifts has {len(shifts)} numbers, dims {len(dims)}: must have as many")
+        raise ValueError(f"roll: shifts has {len(shifts)} numbers and dims {len(dims)}: they must be equal in number")
     for shift, dim in zip(shifts, dims):
         input = F.roll(input, shift, dim)
     return input
@@ -163,6 +165,25 @@ def stack(tensors: Any, dim: int = 0) -> Any:
 
 def einsum(equation: str, *operands: Any) -> Any:
     return F.einsum(equation, list(operands[0] if isinstance(operands[0], (list, tuple)) else operands))
+
+
+# NumPy's functions without an axis.
+
+
+def cumsum(a: Any, axis: Any = None) -> Any:
+    return F.cumsum(F.reshape(a, -1) if axis is None else a, 0 if axis is None else axis)
+
+
+def cumprod(a: Any, axis: Any = None) -> Any:
+    return F.cumprod(F.reshape(a, -1) if axis is None else a, 0 if axis is None else axis)
+
+
+def flip(m: Any, axis: Any = None) -> Any:
+    return F.flip(m, tuple(range(m.ndim)) if axis is None else axis)
+
+
+def transpose(a: Any, axes: Any = None) -> Any:
+    return F.permute(a, tuple(reversed(range(a.ndim))) if axes is None else axes)
 
 
 # -- New tensors ----------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """heed/_spelling.py - calls with the names, the order and the defaults of PyTorch's and NumPy's arguments.
 
 A function is first called as it is. If its arguments do not fit, PyTorch's signature in heed/_pytorch.py, or a different
-name of a keyword, may fit. So a call with heed's own arguments costs nothing more."""
+name of a keyword, may fit. So a call with heed's own arguments keeps its speed, except for one Python call."""
 
 from functools import lru_cache, wraps
 from inspect import Signature, signature
@@ -12,14 +12,14 @@ from heed import _functions as F, _lists as L, _pytorch
 from heed._handles import Tensor
 
 # Names of keywords in PyTorch and NumPy, and their names here. "" is the first argument.
-NAMES = {"dim": ("axis", "axes"), "dims": ("axes", "axis", "repeats", "order"), "keepdims": ("keepdim",), "input": ("",), "a": ("",),
+NAMES = {"axis": ("axes", "dim", "dims"), "dim": ("axis", "axes"), "dims": ("axes", "axis", "repeats", "order"), "keepdims": ("keepdim",), "input": ("",), "a": ("",),
          "other": ("b", "other"), "size": ("shape",), "fill_value": ("value",), "dim0": ("axis_a",), "dim1": ("axis_b",),
          "end": ("stop",), "steps": ("n",), "num": ("n",), "chunks": ("n",), "diagonal": ("offset",), "k": ("offset", "diagonal"),
          "minlength": ("min_length",), "ddof": ("correction",), "source": ("src",), "weight": ("w", "slope"), "bias": ("b",),
          "normalized_shape": ("shape",), "num_groups": ("groups",), "upscale_factor": ("factor",), "downscale_factor": ("factor",),
          "num_samples": ("count",), "num_classes": ("classes",), "split_size_or_sections": ("size",), "target": ("targets",),
          "shifts": ("shift",), "reps": ("repeats",), "a_min": ("low",), "a_max": ("high",), "ord": ("p",), "newshape": ("shape",)}
-# Keywords that change nothing if they have one of these values, and what to write for other values.
+# Keywords without an effect if they have one of these values, and the advice for other values.
 NEUTRAL = {"out": (("None",), "write y.copy_(heed.{}(...))"), "inplace": (("False",), "write x = heed.{}(x)"),
            "device": (("None", "cpu"), "heed computes on the CPU: leave it out"),
            "layout": (("None", "torch.strided"), "heed has no other layouts: leave it out"),
@@ -29,7 +29,7 @@ NEUTRAL = {"out": (("None",), "write y.copy_(heed.{}(...))"), "inplace": (("Fals
            "sparse_grad": (("False",), "heed's gradients are dense: leave it out"), "antialias": (("False",), "leave it out"),
            "scale_grad_by_freq": (("False",), "leave it out"), "max_norm": (("None",), "write the scaled rows to the weight"),
            "norm_type": (("2.0", "2"), "leave it out")}
-CONVERTED = {"sum", "mean", "prod", "nansum", "nanmean", "cumsum", "cumprod", "softmax", "log_softmax", "norm"}
+CONVERTED = {"sum", "mean", "prod", "nansum", "nanmean", "cumsum", "cumprod", "softmax", "log_softmax", "norm", "var", "std"}
 NEW = {"zeros", "ones", "full", "empty", "eye", "rand", "randn", "randint", "normal", "arange", "linspace", "zeros_like", "ones_like",
        "full_like", "rand_like", "randn_like"}
 

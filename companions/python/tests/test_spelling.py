@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """companions/python/tests/test_spelling.py - lines with the names, the order, the defaults and the dtypes of PyTorch's and
-NumPy's arguments: the same line has the same result, dtype and gradient in both. torch_samples.py calls many more."""
+NumPy's arguments: the same line has the same result, dtype and gradient in both. torch_samples.py and numpy_samples.py call many more."""
 
 import unittest
 
@@ -53,6 +53,8 @@ N.sum(x, axis=1, keepdims=True) | N.sum([[1, 2], [3, 4]], 0) | N.var(x, axis=0, 
 N.sqrt([1.0, 4.0]) | N.arange(3) | N.arange(1, 9, 2) | N.eye(3) | N.flip(x, 1) | N.tile(x, reps=(1, 2, 1)) | N.argsort(x, axis=0)
 N.searchsorted(N.sort(x[0, 0]), [0.0, 0.5]) | N.stack([x, y]) | N.cumsum(i, axis=0) | N.any(i, axis=1) | N.squeeze(x[:1]) | N.unique(i)
 N.diagonal(x) | N.logical_and(i, m) | N.zeros_like(x) | N.full_like(i, 3) | N.quantile(x, 0.5, axis=1) | N.hypot(x, y) | N.round(x)
+N.cumsum(i) | N.cumprod(x) | N.flip(x) | N.transpose(x) | N.transpose(x, (1, 0, 2)) | N.roll(x, (1, 2), axis=(0, 1)) | N.unique(i, axis=0)
+N.bincount(j) | N.var(x, dtype="f8", ddof=1)
 """
 
 
@@ -127,6 +129,8 @@ class Lines(setting.Case):
                 (TypeError, "unexpected keyword argument 'colour'", lambda: heed.softmax(x, 1, colour=3)),
                 (ValueError, "write heed.to_dtype(heed.linspace(...), 'i64')", lambda: heed.linspace(0.5, 2, 3, dtype="i64")),
                 (ValueError, "softmax: there is no axis 5", lambda: heed.softmax(i, dim=5)),
+                (TypeError, "var: axis is True: a bool is no axis: write correction=1", lambda: heed.var(x, True)),
+                (ValueError, "roll: shifts has 1 numbers and dims 2", lambda: heed.roll(x, (1,), (0, 1))),
                 (TypeError, "matmul: the tensors are i64", lambda: heed.matmul(i, i))):
             self.raises(kind, text, call)
 

@@ -146,7 +146,7 @@ ORDERS = {"where": lambda x, condition, y: (condition, x, y), "einsum": lambda o
 
 
 def call_ours(op, name, function, count, arguments, keywords):
-    """heed's results. Indices that PyTorch always returns are requested. max and min have none."""
+    """heed's results. Indices that PyTorch always returns are requested. max and min return values only."""
     order = ORDERS.get(f"{name}.{op.variant_test_name}" if op.variant_test_name else name)
     if order:
         arguments = order(*arguments)
