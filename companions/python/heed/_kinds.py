@@ -19,7 +19,8 @@ NUMPY_DTYPES = dict(zip(("float32", "float64", "int64", "bool"), DTYPES))
 
 
 def refused(x: Any, what: str) -> TypeError:
-    shown = repr(x)
+    part = x[:20] if isinstance(x, (str, bytes, list, tuple)) else x  # the whole may be long
+    shown = f"{x.dtype} of shape {x.shape}" if isinstance(x, numpy.ndarray) else repr(part)
     return TypeError(f"must be {what}, not {type(x).__name__} {shown if len(shown) < 60 else shown[:57] + '...'}")
 
 

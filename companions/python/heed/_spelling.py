@@ -5,7 +5,7 @@ name of a keyword, may fit. So a call with heed's own arguments keeps its speed,
 
 from functools import lru_cache, wraps
 from inspect import Signature, signature
-from typing import Any, Callable, Dict, Tuple
+from typing import Any, Callable, Dict, Optional, Tuple
 
 import heed
 from heed import _functions as F, _lists as L, _pytorch
@@ -36,31 +36,43 @@ NEW = {"zeros", "ones", "full", "empty", "eye", "rand", "randn", "randint", "nor
 signature_of: Callable[[Any], Signature] = lru_cache(maxsize=None)(signature)
 
 
-def renamed(function: Any, keywords: Dict[str, Any]) -> Dict[str, Any]:
-    """The keywords by the names of the function. Neutral ones are left out; others that it lacks stay."""
-    names, found = list(signature_of(function).parameters), {}
-    for name, value in keywords.items():
-        if name not in names and name in NEUTRAL:
-            neutral, instead = NEUTRAL[name]
-            if str(value) not in neutral:
-                raise TypeError(f"{function.__name__}: {name}={value!r}: {instead.format(function.__name__)}")
+@lru_cache(maxsize=1024)
+def plan(function: Any, count: int, names: Tuple[str, ...]) -> Any:
+    """For a call with `count` arguments and keywords of these names: the function that accepts them, PyTorch's or the same
+    one, its names of the keywords, and the neutral keywords that it lacks. None if neither accepts them."""
+    for candidate in (getattr(_pytorch, function.__name__, None), function):
+        if candidate is None:
             continue
-        here = [other or names[0] for other in NAMES.get(name, ()) if (other or names[0]) in names]
-        found[here[0] if name not in names and here else name] = value
-    return found
+        own, given, neutral = list(signature_of(candidate).parameters), {}, []
+        for name in names:
+            if name not in own and name in NEUTRAL:
+                neutral.append(name)
+                continue
+            here = [other or own[0] for other in NAMES.get(name, ()) if (other or own[0]) in own]
+            given[name] = here[0] if name not in own and here else name
+        try:
+            signature_of(candidate).bind(*range(count), **dict.fromkeys(given.values()))
+        except TypeError:
+            continue
+        return candidate, given, neutral
+    return None
+
+
+def check_neutral(function: Any, name: str, value: Any) -> None:
+    allowed, instead = NEUTRAL[name]
+    if str(value) not in allowed:
+        raise TypeError(f"{function.__name__}: {name}={value!r}: {instead.format(function.__name__)}")
 
 
 def fitting(function: Any, arguments: Tuple[Any, ...], keywords: Dict[str, Any]) -> Any:
-    """The function that accepts these arguments, PyTorch's or the same one, with its keywords; None if there is none."""
-    for candidate in (getattr(_pytorch, function.__name__, None), function):
-        if candidate is not None:
-            given = renamed(candidate, keywords)
-            try:
-                signature_of(candidate).bind(*arguments, **given)
-            except TypeError:
-                continue
-            return candidate, given
-    return None
+    """The function that accepts these arguments, with its keywords. Without one, the same function and keywords."""
+    found = plan(function, len(arguments), tuple(keywords))
+    if found is None:
+        return function, keywords
+    candidate, names, neutral = found
+    for name in neutral:
+        check_neutral(function, name, keywords[name])
+    return candidate, {here: keywords[name] for name, here in names.items()}
 
 
 def as_vectors(function: Any, arguments: Tuple[Any, ...], keywords: Dict[str, Any]) -> Any:
@@ -83,39 +95,44 @@ def as_tensors(function: Any, arguments: Tuple[Any, ...]) -> Tuple[Any, ...]:
                  for i, a in enumerate(arguments))
 
 
-def respelled(function: Any, arguments: Tuple[Any, ...], keywords: Dict[str, Any], wrong: BaseException) -> Any:
-    """The result of a call that has failed as it is."""
+def respelled(function: Any, arguments: Tuple[Any, ...], keywords: Dict[str, Any], wrong: Optional[BaseException]) -> Any:
+    """The result of a call that does not fit as it is. `wrong` is the error of that call, if it was tried."""
     given, name = dict(keywords), function.__name__
-    try:
-        arguments = as_tensors(function, arguments)
-    except (TypeError, ValueError):
-        raise wrong from None
     wants_grad = given.pop("requires_grad", False) if name in NEW else False
     dtype = given.pop("dtype", None) if name in CONVERTED and arguments else None
-    if dtype is not None:
-        arguments = (F.to_dtype(arguments[0], dtype), *arguments[1:])
-    candidate, given = fitting(function, arguments, given) or (function, keywords)
-    if candidate is not function or given != keywords:
-        try:
-            result = candidate(*arguments, **given)
-            result = result if dtype is None else F.to_dtype(result, dtype)
-            return F.set_requires_grad(result, True) if wants_grad else result
-        except _pytorch.Unfit:
-            candidate, given = function, keywords
-        except (TypeError, ValueError) as still_wrong:
-            wrong = still_wrong
+    candidate, given = fitting(function, arguments, given)
+    try:
+        if wrong is not None and candidate is function and given == keywords:
+            raise wrong
+        arguments = as_tensors(function, arguments)
+        if dtype is not None:
+            arguments = (F.to_dtype(arguments[0], dtype), *arguments[1:])
+        result = candidate(*arguments, **given)
+    except _pytorch.Unfit:
+        candidate, given = function, keywords
+    except (TypeError, ValueError) as still_wrong:
+        wrong = still_wrong
+    else:
+        result = result if dtype is None else F.to_dtype(result, dtype)
+        return F.set_requires_grad(result, True) if wants_grad else result
     if isinstance(wrong, ValueError) and "a tensor of rank 0" in str(wrong) and is_scalar(arguments[0]):
         return as_vectors(candidate, arguments, given)
+    if wrong is None:
+        return function(*arguments, **keywords)  # raises the error
     raise wrong from None
 
 
 def spelled(function: Any) -> Any:
+    own = frozenset(signature(function).parameters)
+
     @wraps(function)
     def call(*arguments: Any, **keywords: Any) -> Any:
-        try:
-            return function(*arguments, **keywords)
-        except (TypeError, ValueError) as failed:
-            wrong = failed
+        wrong = None
+        if not keywords or keywords.keys() <= own:
+            try:
+                return function(*arguments, **keywords)
+            except (TypeError, ValueError) as failed:
+                wrong = failed
         return respelled(function, arguments, keywords, wrong)
     return call
 
