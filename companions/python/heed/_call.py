@@ -115,24 +115,32 @@ def call_once(function: Any, arguments: Any) -> Any:
     return _with_written(function, arguments, lambda: None)[0]
 
 
-def again(wrong: Exception, called: Any, function: Any, arguments: Any) -> Any:
+def bare(wrong: BaseException) -> BaseException:
+    """The exception without its traceback, which would keep the frame that stores the exception, and its tensors."""
+    return wrong.with_traceback(None)
+
+
+def again(wrong: BaseException, called: Any, function: Any, arguments: Any) -> Any:
     """The result of a failed call with converted arguments (heed/_promotion.py). Raises the error of the last attempt."""
     from heed._promotion import attempts
     for other, given, dtype in attempts(function, arguments):
         try:
             result = called(other, given)
         except ValueError as still_wrong:  # the dtypes are right
-            wrong = still_wrong
+            wrong = bare(still_wrong)
             break
         except TypeError as still_wrong:
-            wrong = still_wrong
+            wrong = bare(still_wrong)
             continue
         if dtype is None:
             return result
         main, *written = result if isinstance(result, tuple) else (result,)
         main = call(C.heed_to_dtype, main, dtype)
         return (main, *written) if written else main
-    raise wrong from None
+    try:
+        raise wrong from None
+    finally:
+        del wrong  # whose traceback has this frame
 
 
 def _with_written(function: Any, arguments: Any, written_of: Callable[[], Any]) -> Any:

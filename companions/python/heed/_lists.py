@@ -21,6 +21,8 @@ def over(name: str) -> Any:
     whole, parts = getattr(F, name), getattr(F, f"{name}_axes", None)
 
     def reduce(x: Tensor, axis: Axes = None, keepdim: bool = False) -> Tensor:
+        if isinstance(axis, Tensor):
+            raise TypeError(f"{name}: axis must be an int or a sequence of ints, not a tensor")
         if parts is None or axis is not None or keepdim:
             result: Tensor = (parts or whole)(x, every(axis), keepdim)
             return result

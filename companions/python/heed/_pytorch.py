@@ -400,10 +400,10 @@ def batch_norm(input: Any, running_mean: Any, running_var: Any, weight: Any = No
     if not training:
         return F.batch_norm(input, running_mean, running_var, weight, bias, eps=eps)
     y, found = F.batch_norm(input, None, None, weight, bias, eps=eps, return_statistics=True)
-    if running_mean is not None:
-        n = F.numel(input) // input.shape[1]
-        running_mean.copy_(running_mean * (1 - momentum) + found[0] * momentum)
-        running_var.copy_(running_var * (1 - momentum) + found[1] * (momentum * n / (n - 1)))
+    n = F.numel(input) // input.shape[1]
+    for running, of_batch, factor in ((running_mean, found[0], 1.0), (running_var, found[1], n / (n - 1))):
+        if running is not None:
+            running.copy_(running * (1 - momentum) + of_batch * (momentum * factor))
     return y
 
 

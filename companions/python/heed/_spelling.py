@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, Optional, Tuple
 
 import heed
 from heed import _functions as F, _lists as L, _pytorch
+from heed._call import bare
 from heed._handles import Tensor
 
 # Names of keywords in PyTorch and NumPy, and their names here. "" is the first argument.
@@ -91,8 +92,11 @@ def as_tensors(function: Any, arguments: Tuple[Any, ...]) -> Tuple[Any, ...]:
     """The arguments with arrays as tensors, and with a list or number as a tensor if the first argument is one."""
     first = next(iter(signature_of(function).parameters.values()))
     takes_tensor = first.annotation is Tensor and first.kind is first.POSITIONAL_OR_KEYWORD
-    return tuple(heed.tensor(a) if not isinstance(a, Tensor) and (hasattr(a, "__dlpack__") or takes_tensor and i == 0 and a is not None) else a
-                 for i, a in enumerate(arguments))
+    try:
+        return tuple(a if isinstance(a, Tensor) or not hasattr(a, "__dlpack__") and (i or a is None or not takes_tensor)
+                     else heed.tensor(a) for i, a in enumerate(arguments))
+    except (TypeError, ValueError):
+        raise _pytorch.Unfit from None
 
 
 def respelled(function: Any, arguments: Tuple[Any, ...], keywords: Dict[str, Any], wrong: Optional[BaseException]) -> Any:
@@ -108,32 +112,34 @@ def respelled(function: Any, arguments: Tuple[Any, ...], keywords: Dict[str, Any
         if dtype is not None:
             arguments = (F.to_dtype(arguments[0], dtype), *arguments[1:])
         result = candidate(*arguments, **given)
-    except _pytorch.Unfit:
-        candidate, given = function, keywords
-    except (TypeError, ValueError) as still_wrong:
-        wrong = still_wrong
-    else:
         result = result if dtype is None else F.to_dtype(result, dtype)
         return F.set_requires_grad(result, True) if wants_grad else result
-    if isinstance(wrong, ValueError) and "a tensor of rank 0" in str(wrong) and is_scalar(arguments[0]):
-        return as_vectors(candidate, arguments, given)
-    if wrong is None:
-        return function(*arguments, **keywords)  # raises the error
-    raise wrong from None
+    except (_pytorch.Unfit, AttributeError):  # not PyTorch's arguments, or no tensor
+        candidate, given = function, keywords
+    except (TypeError, ValueError) as still_wrong:
+        wrong = bare(still_wrong)
+    try:
+        if wrong is None:
+            return function(*arguments, **keywords)  # raises the error
+        if isinstance(wrong, ValueError) and "a tensor of rank 0" in str(wrong) and is_scalar(arguments[0]):
+            return as_vectors(candidate, arguments, given)
+        raise wrong from None
+    finally:
+        del wrong  # whose traceback has this frame
 
 
 def spelled(function: Any) -> Any:
-    own = frozenset(signature(function).parameters)
+    code = function.__code__
+    own = frozenset(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount])  # faster than signature
 
     @wraps(function)
     def call(*arguments: Any, **keywords: Any) -> Any:
-        wrong = None
-        if not keywords or keywords.keys() <= own:
-            try:
-                return function(*arguments, **keywords)
-            except (TypeError, ValueError) as failed:
-                wrong = failed
-        return respelled(function, arguments, keywords, wrong)
+        if keywords and not keywords.keys() <= own:
+            return respelled(function, arguments, keywords, None)
+        try:
+            return function(*arguments, **keywords)
+        except (TypeError, ValueError) as wrong:
+            return respelled(function, arguments, keywords, bare(wrong))
     return call
 
 

@@ -2,6 +2,7 @@
 """companions/python/tests/test_spelling.py - lines with the names, the order, the defaults and the dtypes of PyTorch's and
 NumPy's arguments: the same line has the same result, dtype and gradient in both. torch_samples.py and numpy_samples.py call many more."""
 
+import gc
 import unittest
 
 import setting
@@ -131,6 +132,9 @@ class Lines(setting.Case):
                 (ValueError, "softmax: there is no axis 5", lambda: heed.softmax(i, dim=5)),
                 (TypeError, "var: axis is True: a bool is no axis: write correction=1", lambda: heed.var(x, True)),
                 (ValueError, "roll: shifts has 1 numbers and dims 2", lambda: heed.roll(x, (1,), (0, 1))),
+                (TypeError, "squeeze() missing 1 required positional argument", lambda: heed.squeeze(None)),
+                (TypeError, "x must be a heed.Tensor, not str 'a'", lambda: heed.clamp("a", 0, 1)),
+                (TypeError, "clamp() got an unexpected keyword argument 'min'", lambda: heed.clamp("a", min=0)),
                 (TypeError, "matmul: the tensors are i64", lambda: heed.matmul(i, i))):
             self.raises(kind, text, call)
 
@@ -146,6 +150,29 @@ class Lines(setting.Case):
         heed.batch_norm(x, mean, var, training=True, momentum=0.5)
         self.same(mean, INPUTS["b"].mean((0, 2, 3)) / 2)
         self.same(var, 0.5 + INPUTS["b"].var((0, 2, 3), ddof=1) / 2)
+
+    def test_memory_is_freed_without_the_garbage_collector(self):
+        x = heed.ones((2, 3))
+        calls = (lambda: heed.add(x, 1), lambda: x.sum(dim=0), lambda: heed.clamp(x, min=0), lambda: heed.leaky_relu(x),
+                 lambda: heed.add(x, heed.ones(4)), lambda: x.sum(dim=7), lambda: heed.relu(x, inplace=True), lambda: heed.lerp(x, x, "a"),
+                 lambda: heed.topk(x, 1.5), lambda: heed.max(x, x), lambda: heed.softmax(x, 9), lambda: heed.concat([x, "a"], 0))
+        gc.collect()
+        gc.disable()
+        try:
+            for i, call in enumerate(calls):
+                before = heed.memory().live_objects
+                try:
+                    call()
+                except (TypeError, ValueError):
+                    pass
+                self.assertEqual(heed.memory().live_objects, before, i)
+        finally:
+            gc.enable()
+
+    def test_tensors_are_not_axes(self):
+        x, i = heed.tensor([3.0, 1.0]), heed.tensor([0, 0])
+        self.same(heed.max(x, i), [3, 1])
+        self.raises(TypeError, "axis must be an int or a sequence of ints", heed.sum, x, i)
 
     def test_requires_grad_of_new_tensors(self):
         self.assertTrue(heed.zeros(2, 3, requires_grad=True).requires_grad)

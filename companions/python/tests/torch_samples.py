@@ -2,7 +2,7 @@
 """companions/python/tests/torch_samples.py - calls heed's functions with the sample inputs of PyTorch's own tests (op_db), and
 compares values and gradients. Prints a table: op, samples, equal, refused, different, outside, and the reasons.
 
-    cp -r companions/python build/release/src/libheed.so build
+    cp -rL companions/python build/release/src/libheed.so build
     bench/peers run env HEED_LIBRARY=/mnt/libheed.so python3 /mnt/python/tests/torch_samples.py [OP ...]
 
   --reasons N   print the N most frequent reasons of refusals (default 40)
