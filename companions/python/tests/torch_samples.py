@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """companions/python/tests/torch_samples.py - calls heed's functions with the sample inputs of PyTorch's own tests (op_db), and
-compares values and gradients. Prints a table: op, samples, equal, refused, different, outside, and the reasons.
+compares values and gradients. Prints a table: op, equal, refused, different, explained, outside, and the reasons.
 
     cp -rL companions/python build/release/src/libheed.so build
     bench/peers run env HEED_LIBRARY=/mnt/libheed.so python3 /mnt/python/tests/torch_samples.py [OP ...]
