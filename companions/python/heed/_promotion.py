@@ -89,7 +89,9 @@ def given(arguments: Tuple[Any, ...], operands: List[Operand], dtype: str) -> Tu
 
 def listed(function: Any, arguments: Tuple[Any, ...]) -> Tuple[Any, ...]:
     """The arguments with lists and arrays of indices and masks as tensors."""
-    return tuple(heed.tensor(a) if kind is TENSOR and name in SEPARATE and a is not None and not isinstance(a, heed.Tensor) else a
+    def known(kind: Any, name: str, a: Any) -> bool:
+        return kind is not TENSOR or name not in SEPARATE or a is None or isinstance(a, heed.Tensor)
+    return tuple(a if known(kind, name, a) else heed.tensor(a)
                  for name, kind, a in zip(function.names, function.argtypes, arguments))
 
 
@@ -126,7 +128,7 @@ def attempts(function: Any, arguments: Tuple[Any, ...]) -> Iterator[Tuple[Any, T
     if first == "bool" and name in MOVING:
         yield function, given(arguments, operands, MOVING[name]), "bool"
         return
-    other, *more = (LOGICAL[name],) if first == "bool" and name in LOGICAL else WHOLE.get(name, (name,)) if first == "i64" else (name,)
+    other, *more = {"bool": (LOGICAL.get(name, name),), "i64": WHOLE.get(name, (name,))}.get(first, (name,))
     if other != name:
         yield getattr(heed._call.C, other), (*given(arguments, operands, first), *more), None
     for dtype in dtypes_of(name, first, any(o.dtype == "i64" and o.rank >= 0 for o in operands)):

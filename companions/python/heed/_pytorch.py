@@ -228,7 +228,8 @@ def linspace(start: Any, end: Any, steps: int, *, dtype: Any = "f32") -> Any:
     if heed._kinds.kind_of("enum.heed_dtype").from_param(dtype).value != heed._kinds.DTYPES.index("i64"):
         raise Unfit
     if float(start) % 1 or float(end) % 1:
-        raise ValueError(f"linspace: {start} and {end} must be whole numbers for i64: write heed.to_dtype(heed.linspace(...), 'i64')")
+        raise ValueError(f"linspace: {start} and {end} must be whole numbers for i64: "
+                         "write heed.to_dtype(heed.linspace(...), 'i64')")
     return F.to_dtype(F.linspace(start, end, steps, "f64"), "i64")
 
 
@@ -280,7 +281,8 @@ def div(input: Any, other: Any, *, rounding_mode: Any = None) -> Any:
     quotient = F.div(input, other)
     if "f" in input.dtype or isinstance(other, float) or isinstance(other, Tensor) and "f" in other.dtype:
         return F.sign(quotient) * F.floor(F.abs(quotient))
-    return F.floor_divide(F.abs(input), abs(other)) * (F.sign(input) * (F.sign(other) if isinstance(other, Tensor) else 1 - 2 * (other < 0)))
+    sign = F.sign(input) * (F.sign(other) if isinstance(other, Tensor) else 1 - 2 * (other < 0))
+    return F.floor_divide(F.abs(input), abs(other)) * sign
 
 
 def clamp(input: Any, min: Any = None, max: Any = None) -> Any:

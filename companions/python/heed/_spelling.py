@@ -13,13 +13,15 @@ from heed._call import bare
 from heed._handles import Tensor
 
 # Names of keywords in PyTorch and NumPy, and their names here. "" is the first argument.
-NAMES = {"axis": ("axes", "dim", "dims"), "dim": ("axis", "axes"), "dims": ("axes", "axis", "repeats", "order"), "keepdims": ("keepdim",), "input": ("",), "a": ("",),
-         "other": ("b", "other"), "size": ("shape",), "fill_value": ("value",), "dim0": ("axis_a",), "dim1": ("axis_b",),
-         "end": ("stop",), "steps": ("n",), "num": ("n",), "chunks": ("n",), "diagonal": ("offset",), "k": ("offset", "diagonal"),
-         "minlength": ("min_length",), "ddof": ("correction",), "source": ("src",), "weight": ("w", "slope"), "bias": ("b",),
-         "normalized_shape": ("shape",), "num_groups": ("groups",), "upscale_factor": ("factor",), "downscale_factor": ("factor",),
-         "num_samples": ("count",), "num_classes": ("classes",), "split_size_or_sections": ("size",), "target": ("targets",),
-         "shifts": ("shift",), "reps": ("repeats",), "a_min": ("low",), "a_max": ("high",), "ord": ("p",), "newshape": ("shape",)}
+NAMES = {"axis": ("axes", "dim", "dims"), "dim": ("axis", "axes"), "dims": ("axes", "axis", "repeats", "order"),
+         "keepdims": ("keepdim",), "input": ("",), "a": ("",), "other": ("b", "other"), "size": ("shape",),
+         "fill_value": ("value",), "dim0": ("axis_a",), "dim1": ("axis_b",), "end": ("stop",), "steps": ("n",),
+         "num": ("n",), "chunks": ("n",), "diagonal": ("offset",), "k": ("offset", "diagonal"),
+         "minlength": ("min_length",), "ddof": ("correction",), "source": ("src",), "weight": ("w", "slope"),
+         "bias": ("b",), "normalized_shape": ("shape",), "num_groups": ("groups",), "upscale_factor": ("factor",),
+         "downscale_factor": ("factor",), "num_samples": ("count",), "num_classes": ("classes",),
+         "split_size_or_sections": ("size",), "target": ("targets",), "shifts": ("shift",), "reps": ("repeats",),
+         "a_min": ("low",), "a_max": ("high",), "ord": ("p",), "newshape": ("shape",)}
 # Keywords without an effect if they have one of these values, and the advice for other values.
 NEUTRAL = {"out": (("None",), "write y.copy_(heed.{}(...))"), "inplace": (("False",), "write x = heed.{}(x)"),
            "device": (("None", "cpu"), "heed computes on the CPU: leave it out"),
