@@ -85,7 +85,7 @@ class Layout(setting.Case):
     # C functions that Python replaces: ownership, texts, errors, arrays, C's own types.
     OTHERWISE = (r"\w+_free|free|alloc|calloc|set_allocator|fail\w*|error_\w+|set_error_handler|status_name|site|no_grad_begin|thread_cleanup|"
                  r"callback_\w+|shape_\w+|dtype_\w+|from_values|rank|get|get_i64|data_\w+|mutable_\w+|set_|print|dict_\w+|module_parameter_count|enter|leave|"
-                 r"nn_decoder_step|nn_sequential_add|np_classes|backward|io_same_file|dataset_zip|(loader|generator)_\w+_state")
+                 r"nn_decoder_step|nn_sequential_add|np_classes|backward|io_same_file|dataset_zip|dataset_take|(loader|generator)_\w+_state")
 
     def test_the_pages_say_what_is_lacking(self):
         used, sources = set(), Path(heed.__file__).parent
