@@ -51,7 +51,7 @@ def constructor(function):
 def alternative(function, prefix):
     """A class method that makes a module, such as Decoder.from_gguf."""
     given = ", ".join(filled(function.arguments)[1])
-    lines = ["made = cls.__new__(cls)", f"made._make(C.{function.name}, {given})", "return made"]
+    lines = ["made = cls.__new__(cls)", f"made._adopt(call(C.{function.name}, {given}), ())", "return made"]
     return "    @classmethod\n" + define(function.name.removeprefix(prefix), ["cls", *signature(function.arguments)], "Any",
                                         function.doc, lines, "    ")
 

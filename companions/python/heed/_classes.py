@@ -1021,7 +1021,7 @@ class Decoder(Module):
         architecture, a key of the architecture that heed does not know, such as one of experts, and a value that it does not
         support; the errors of heed_nn_decoder_new and heed_nn_decoder_load. Messages name the key or the tensor."""
         made = cls.__new__(cls)
-        made._make(C.heed_nn_decoder_from_gguf, from_, dtype)
+        made._adopt(call(C.heed_nn_decoder_from_gguf, from_, dtype), ())
         return made
 
 
