@@ -70,7 +70,7 @@ HEED_API heed_tensor *heed_generate(heed_generation_step step, void *user, heed_
  *     top_p                 of these, only the fewest most probable ones whose p sum to at least top_p remain
  *     min_p                 of these, only the ones with p >= min_p times the largest p remain
  *
- * A token that is repeated in the history is penalised once. A token is drawn from the remaining ones with
+ * A repeated token is penalised once. A token is drawn from the remaining ones with
  * probabilities proportional to p. Among equal logits, the token with the lower number comes first. A token whose logit
  * is -infinity is never drawn. NULL options: the most probable token.
  *

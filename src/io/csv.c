@@ -17,23 +17,6 @@
 
 HEED_MARK_OUTLIVES_FREE(heed_io_csv);
 
-void *heed__csv_alloc(heed_io_csv *csv, const char *where, size_t bytes)
-{
-    if (bytes > csv->max_bytes - csv->used)
-        return heed_fail_null(HEED_ERR_UNSUPPORTED, where,
-                              "%s needs %zu bytes of memory in addition to %zu: more than the limit of %zu (max_bytes)",
-                              csv->source.s, bytes, csv->used, csv->max_bytes);
-    void *block = heed_alloc(bytes);
-    csv->used += block ? bytes : 0;
-    return block;
-}
-
-void heed__csv_release(heed_io_csv *csv, void *block, size_t bytes)
-{
-    heed_free(block, bytes);
-    csv->used -= block ? bytes : 0;
-}
-
 /* -- Parsing ------------------------------------------------------------------------------------------------------- */
 
 /* Parsed fields are written to `out`, in the same block as the text that is read from `in`. `out` is never past `in`,

@@ -1,5 +1,5 @@
-/* io/csv_text.c - the text of a CSV before it is parsed: loads and decompresses the file, converts it to UTF-8, guesses
- * the separator, and adds names that the header lacks. */
+/* io/csv_text.c - the memory of a CSV, and its text before parsing: loads and decompresses the file, converts it to UTF-8,
+ * guesses the separator, and adds names that the header lacks. */
 
 #include "io/csv.h"
 
@@ -12,6 +12,25 @@
 #include "base/utf8.h"
 #include "io/stream.h"
 #include "io/zlib.h"
+
+/* -- Memory -------------------------------------------------------------------------------------------------------- */
+
+void *heed__csv_alloc(heed_io_csv *csv, const char *where, size_t bytes)
+{
+    if (bytes > csv->max_bytes - csv->used)
+        return heed_fail_null(HEED_ERR_UNSUPPORTED, where,
+                              "%s needs %zu bytes of memory in addition to %zu: more than the limit of %zu (max_bytes)",
+                              csv->source.s, bytes, csv->used, csv->max_bytes);
+    void *block = heed_alloc(bytes);
+    csv->used += block ? bytes : 0;
+    return block;
+}
+
+void heed__csv_release(heed_io_csv *csv, void *block, size_t bytes)
+{
+    heed_free(block, bytes);
+    csv->used -= block ? bytes : 0;
+}
 
 /* -- Loading ------------------------------------------------------------------------------------------------------- */
 

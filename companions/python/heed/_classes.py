@@ -1016,7 +1016,7 @@ class Decoder(Module):
         describe, and "attention.sliding_window" is the window. The file's vocabulary is not read: tokens are numbers.
 
         Returns NULL on failure; free the decoder with heed_module_free.
-        Errors: HEED_ERR_ARGUMENT for NULL, a missing key, a key that is not a number in its range, and missing or unexpected
+        Errors: HEED_ERR_ARGUMENT for NULL, a missing key, a key without a number in its range, and missing or unexpected
         tensors; HEED_ERR_SHAPE for tensors whose shapes do not fit the keys; HEED_ERR_UNSUPPORTED for a different
         architecture, a key of the architecture that heed does not know, such as one of experts, and a value that it does not
         support; the errors of heed_nn_decoder_new and heed_nn_decoder_load. Messages name the key or the tensor."""
@@ -1446,7 +1446,7 @@ class MultiHeadAttention(Module):
     Errors: HEED_ERR_ARGUMENT for a size below 1, a num_heads that does not divide hidden_size (allowed if head_dim is
     given), a kv_heads that does not divide num_heads, a dropout outside [0, 1], a window below 0, a negative or
     non-finite option of RoPE or one that rope_scaling does not use, a rope_original_len of 0 if it is required, a low
-    that is not below high, a rope_base of 1 or less with "yarn", odd or out-of-range rope_dims, and relative_positions
+    not below high, a rope_base of 1 or less with "yarn", odd or out-of-range rope_dims, and relative_positions
     outside 0 .. 2^32; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
     Reference: A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017); B. Peng et al.: YaRN (ICLR 2024);
     heed/ops/attention.h and heed_rope list the others.

@@ -18,7 +18,7 @@ def sample(logits: Tensor, *, temperature: float = 0.0, top_k: int = 0, top_p: f
         top_p                 of these, only the fewest most probable ones whose p sum to at least top_p remain
         min_p                 of these, only the ones with p >= min_p times the largest p remain
 
-    A token that is repeated in the history is penalised once. A token is drawn from the remaining ones with
+    A repeated token is penalised once. A token is drawn from the remaining ones with
     probabilities proportional to p. Among equal logits, the token with the lower number comes first. A token whose logit
     is -infinity is never drawn. NULL options: the most probable token.
 

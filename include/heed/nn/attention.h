@@ -194,7 +194,7 @@ typedef struct heed_nn_multi_head_attention {
  * Errors: HEED_ERR_ARGUMENT for a size below 1, a num_heads that does not divide hidden_size (allowed if head_dim is
  * given), a kv_heads that does not divide num_heads, a dropout outside [0, 1], a window below 0, a negative or
  * non-finite option of RoPE or one that rope_scaling does not use, a rope_original_len of 0 if it is required, a low
- * that is not below high, a rope_base of 1 or less with "yarn", odd or out-of-range rope_dims, and relative_positions
+ * not below high, a rope_base of 1 or less with "yarn", odd or out-of-range rope_dims, and relative_positions
  * outside 0 .. 2^32; HEED_ERR_SHAPE; HEED_ERR_DTYPE; HEED_ERR_NOMEM.
  * Reference: A. Vaswani et al.: Attention Is All You Need (NeurIPS 2017); B. Peng et al.: YaRN (ICLR 2024);
  * heed/ops/attention.h and heed_rope list the others.

@@ -125,7 +125,7 @@ HEED_API heed_status heed_nn_decoder_load(heed_nn_decoder *net, const heed_dict 
  * describe, and "attention.sliding_window" is the window. The file's vocabulary is not read: tokens are numbers.
  *
  * Returns NULL on failure; free the decoder with heed_module_free.
- * Errors: HEED_ERR_ARGUMENT for NULL, a missing key, a key that is not a number in its range, and missing or unexpected
+ * Errors: HEED_ERR_ARGUMENT for NULL, a missing key, a key without a number in its range, and missing or unexpected
  * tensors; HEED_ERR_SHAPE for tensors whose shapes do not fit the keys; HEED_ERR_UNSUPPORTED for a different
  * architecture, a key of the architecture that heed does not know, such as one of experts, and a value that it does not
  * support; the errors of heed_nn_decoder_new and heed_nn_decoder_load. Messages name the key or the tensor. */

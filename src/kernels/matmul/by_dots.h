@@ -180,9 +180,9 @@ static dots_fn *dots_for(int64_t count, bool far)
 }
 
 /* Returns true if the longer side, of `all` vectors of k elements, is hardly in a near cache. Half the size of the
- * second-level cache was measured to be the best limit: with 1 MiB (Zen 4), twice the limit takes 1.14 times as long for
- * "llama d272 h8 kv1 L4 B5"; with 2 MiB (Emerald Rapids), half of it takes 1.18 times as long for "mlp 784-256-10
- * batch16". */
+ * second-level cache is the best limit: twice the limit takes 1.14 times as long for "llama d272 h8 kv1 L4 B5" on a
+ * Zen 4, which has 1 MiB, and half of it 1.18 times as long for "mlp 784-256-10 batch16" on an Emerald Rapids, which
+ * has 2 MiB. */
 static bool is_far(const dot_products *d, int64_t all)
 {
     const int64_t half = heed__second_level_cache() / 2 / (int)sizeof(T);
