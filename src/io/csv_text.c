@@ -1,5 +1,5 @@
-/* io/csv_text.c - the memory of a CSV, and its text before parsing: loads and decompresses the file, converts it to UTF-8,
- * guesses the separator, and adds names that the header lacks. */
+/* io/csv_text.c - the memory of a CSV, and its text before parsing: loads and decompresses the file, converts it to
+ * UTF-8, guesses the separator, and adds names that the header lacks. */
 
 #include "io/csv.h"
 
