@@ -3,7 +3,7 @@
 KERNELS <- c("gaussian", "boxcar", "triangular", "epanechnikov", "biweight", "triweight", "tricube")
 KINDS <- c("continuous", "unordered", "ordered")
 LABELS <- c("li-racine", "classic")
-CRITERIA <- c("cv", "aicc", "gcv")
+CRITERIA <- c("cv", "aicc", "gcv", "rule", "plug-in")
 
 heed_np <- function(formula, data, subset, weights, na.action, degree = 0, kernel = "gaussian", labels = "li-racine",
                     criterion = "cv", bandwidths = NULL, nearest = 0, robust = 0, starts = 5, max_evaluations = 3000,
@@ -19,26 +19,42 @@ heed_np <- function(formula, data, subset, weights, na.action, degree = 0, kerne
     a_flag(model)
     names <- columns_of(terms(frame))
     kinds <- vapply(names, function(name) kind_of(frame[[name]], name), "")
+    times <- lapply(Filter(is_time, as.list(frame)[names]), `[`, 0L)
+    response <- model.response(frame)
     object <- list(call = call, terms = terms(frame), xlevels = .getXlevels(terms(frame), frame),
-                   na.action = attr(frame, "na.action"), kinds = kinds, row_names = row.names(frame),
-                   x = matrix_of(frame, names), y = response_of(frame), weights = model.weights(frame),
+                   na.action = attr(frame, "na.action"), kinds = kinds, times = times,
+                   row_names = row.names(frame), x = matrix_of(frame, names), y = response_of(response),
+                   labels = if (is_label(response)) levels(as.factor(response)), response = class(response)[1L],
+                   weights = model.weights(frame),
                    options = list(degree = degree, kernel = one_of(kernel, KERNELS), labels = one_of(labels, LABELS),
-                                  criterion = one_of(criterion, CRITERIA), robust = robust, nearest = nearest))
+                                  criterion = one_of(criterion, CRITERIA), robust = robust, nearest = nearest,
+                                  fixed = !is.null(bandwidths)))
     if (model)
         object$model <- frame
+    if (!is.null(object$labels)) # the labels of the response have a bandwidth, too
+        kinds[name_of_response(object)] <- "unordered"
     given <- if (!is.null(bandwidths)) in_order(bandwidths, kinds)
     check_rows(object, frame, is.null(given) && identical(nearest, 0))
     found <- fit_by_c(object, given, starts, max_evaluations)
     object$pointer <- found[[1L]]
-    object <- structure(c(object, numbers_of(object, names)),
-                        class = if (is.null(object$y)) "heed_np_density" else "heed_np")
-    if (found[[2L]])
+    object <- structure(c(object, numbers_of(object, names(kinds))), class = class_of(object))
+    warn_of_search(object, found[[2L]])
+    object
+}
+
+class_of <- function(object)
+    if (is.null(object$y)) "heed_np_density" else if (is.null(object$labels)) "heed_np" else "heed_np_classes"
+
+name_of_response <- function(object) paste(deparse(attr(object$terms, "variables")[[2L]], 500L), collapse = " ")
+
+warn_of_search <- function(object, interrupted)
+{
+    if (interrupted)
         warning("the search was interrupted: the bandwidths are the best of ", object$evaluations, " evaluations",
                 call. = FALSE)
     else if (object$stopped)
         warning("the search has not converged after ", object$evaluations, " evaluations: the bandwidths are the best ",
                 "so far; raise max_evaluations", call. = FALSE)
-    object
 }
 
 # Numbers that the C library leaves undefined are NA.
@@ -58,8 +74,8 @@ numbers_of <- function(object, names)
         report$r2 <- NA_real_
     h <- .Call(C_bandwidths, pointer)
     found <- list(bandwidths = setNames(if (object$options$nearest > 0) NA_real_ else h, names), minima = minima,
-                  fitted.values = of_rows(0L))
-    if (is.null(object$y))
+                  fitted.values = if (is.null(object$labels)) of_rows(0L))
+    if (is.null(object$y) || !is.null(object$labels))
         return(c(report[c("value", "evaluations", "stopped")], found))
     c(report, found, list(residuals = of_rows(1L), leverages = of_rows(2L), robust_weights = of_rows(3L)))
 }
@@ -73,7 +89,7 @@ fit_by_c <- function(object, bandwidths, starts, max_evaluations)
     if (!is.numeric(o$nearest) || length(o$nearest) != 1L || is.na(o$nearest))
         stop("nearest is ", shown(o$nearest), ": must be one number, from 0 to 1", call. = FALSE)
     numbers <- c(o$degree, match(o$kernel, KERNELS) - 1, match(o$labels, LABELS) - 1, match(o$criterion, CRITERIA) - 1,
-                 o$robust, starts, max_evaluations)
+                 o$robust, starts, max_evaluations, !is.null(object$labels))
     .Call(C_fit, object$x, object$y, if (!is.null(object$weights)) as.double(object$weights),
           match(object$kinds, KINDS) - 1L, bandwidths, as.integer(numbers), as.double(o$nearest))
 }
@@ -109,17 +125,35 @@ kind_of <- function(column, name)
         "ordered"
     else if (is.factor(column) || is.character(column) || is.logical(column))
         "unordered"
-    else if (is.numeric(column))
+    else if (is.numeric(column) || is_time(column))
         "continuous"
     else
-        stop(name, " is of class ", class(column)[1L], ": must be numeric, logical, a factor or text", call. = FALSE)
+        stop(name, " is of class ", class(column)[1L], ": must be numeric, a date or time, logical, a factor or text",
+             call. = FALSE)
 }
 
-# Returns (d, n), which is (n, d) in the row-major order of C. Labels become their numbers.
-matrix_of <- function(frame, names, xlevels = NULL)
+is_time <- function(column) inherits(column, c("Date", "POSIXct", "difftime"))
+
+is_label <- function(y) is.factor(y) || is.character(y) || is.logical(y)
+
+# Returns a column of times in the class and the unit of the fit's column.
+as_fitted <- function(column, times, name)
+{
+    if (class(column)[1L] != class(times)[1L])
+        stop(name, " is of class ", class(column)[1L], ": must be ", class(times)[1L], ", as in the fit", call. = FALSE)
+    if (inherits(times, "difftime"))
+        units(column) <- units(times)
+    column
+}
+
+# Returns (d, n), which is (n, d) in the row-major order of C. Labels become their numbers, dates become days and times
+# seconds since 1970.
+matrix_of <- function(frame, names, xlevels = NULL, times = NULL)
 {
     rows <- lapply(names, function(name) {
         column <- frame[[name]]
+        if (!is.null(times[[name]]))
+            column <- as_fitted(column, times[[name]], name)
         if (is.character(column))
             column <- if (is.null(xlevels[[name]])) factor(column) else factor(column, levels = xlevels[[name]])
         as.double(column)
@@ -127,14 +161,16 @@ matrix_of <- function(frame, names, xlevels = NULL)
     matrix(unlist(rows), nrow = length(names), byrow = TRUE)
 }
 
-# Returns the response, or NULL for a density, whose formula lacks a left side.
-response_of <- function(frame)
+# Returns the response, with labels as their numbers, or NULL for a density, whose formula lacks a left side.
+response_of <- function(y)
 {
-    y <- model.response(frame)
     if (is.null(y))
         return(NULL)
+    if (is_label(y))
+        return(as.double(as.factor(y)))
     if (!is.numeric(y) || is.matrix(y))
-        stop("the response must be a numeric vector", call. = FALSE)
+        stop("the response is of class ", class(y)[1L], ": must be a numeric or logical vector, a factor or text",
+             call. = FALSE)
     as.double(y)
 }
 
@@ -213,7 +249,7 @@ check_rows <- function(object, frame, is_searched)
     rows <- row.names(frame)
     finite <- "must be finite; leave such rows out, by subset or na.action"
     if (!is.null(object$y))
-        stop_at(!is.finite(object$y), object$y, deparse(attr(object$terms, "variables")[[2L]], 500L)[1L], rows, finite)
+        stop_at(!is.finite(object$y), object$y, name_of_response(object), rows, finite)
     if (!is.null(object$weights)) {
         if (!is.numeric(object$weights))
             stop("weights are of class ", class(object$weights)[1L], ": must be numeric", call. = FALSE)

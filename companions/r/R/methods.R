@@ -1,6 +1,7 @@
 # R/methods.R - methods that print, summarize and return the results of a heed_np fit.
 
-TITLES <- c(cv = "CV.LS", aicc = "AICc", gcv = "GCV")
+TITLES <- c(cv = "CV.LS", aicc = "AICc", gcv = "GCV", rule = "CV.LS", `plug-in` = "CV.LS")
+RULES <- c(rule = "bandwidths by the rule of thumb", `plug-in` = "bandwidth by the plug-in rule")
 POLYNOMIALS <- c("constant", "linear", "quadratic", "cubic")
 
 by_row <- function(object, values) naresid(object$na.action, setNames(values, object$row_names))
@@ -24,7 +25,17 @@ sigma.heed_np <- function(object, ...) object$sigma
 show_call <- function(call) cat("\nCall:\n", paste(deparse(call), collapse = "\n"), "\n\n", sep = "")
 
 table_of <- function(object)
-    data.frame(Kind = unname(object$kinds), Bandwidth = unname(object$bandwidths), row.names = names(object$kinds))
+{
+    names <- names(object$bandwidths)
+    kinds <- ifelse(names %in% names(object$kinds), object$kinds[names], "response")
+    timed <- match(names(object$times), names)
+    kinds[timed] <- paste0(kinds[timed], " (", vapply(object$times, unit_of, ""), ")")
+    data.frame(Kind = unname(kinds), Bandwidth = unname(object$bandwidths), row.names = names)
+}
+
+# The unit of the bandwidth of a column of times.
+unit_of <- function(times)
+    if (inherits(times, "Date")) "days" else if (inherits(times, "POSIXct")) "seconds" else units(times)
 
 show_bandwidths <- function(table, digits)
 {
@@ -45,7 +56,9 @@ show_missing <- function(x)
 describe <- function(object)
 {
     o <- object$options
-    paste0(if (is.null(object$y)) "Density" else paste("Local", POLYNOMIALS[o$degree + 1]), ", ", o$kernel, " kernel",
+    paste0(switch(class_of(object), heed_np_density = "Density", heed_np_classes = "Classes",
+                  paste("Local", POLYNOMIALS[o$degree + 1])), ", ", o$kernel, " kernel",
+           if (!o$fixed && o$criterion %in% names(RULES)) paste0(", ", RULES[[o$criterion]]),
            if (o$nearest > 0) paste0(", nearest ", format(o$nearest)),
            if (o$robust > 0) paste0(", ", o$robust, " robust rounds"))
 }
@@ -65,7 +78,7 @@ summary.heed_np <- function(object, ...)
     structure(c(object[c("call", "na.action", "residuals", "minima", "value", "r2", "sigma", "trace", "trace_squared",
                          "evaluations", "stopped")],
                 list(bandwidths = table_of(object), description = describe(object), rows = nobs(object),
-                     criterion = TITLES[[object$options$criterion]])), class = "summary.heed_np")
+                     df.residual = df.residual(object), criterion = TITLES[[object$options$criterion]])), class = "summary.heed_np")
 }
 
 print.summary.heed_np <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
@@ -76,7 +89,7 @@ print.summary.heed_np <- function(x, digits = max(3L, getOption("digits") - 3L),
     show_bandwidths(x$bandwidths, digits)
     cat("\n", x$criterion, ": ", format(x$value, digits = digits + 3L), show_search(x), "\nR-squared: ",
         format(x$r2, digits = digits), "\nResidual standard error: ", format(x$sigma, digits = digits),
-        " on ", format(x$rows - 2 * x$trace + x$trace_squared, digits = digits), " degrees of freedom\n",
+        " on ", format(x$df.residual, digits = digits), " degrees of freedom\n",
         "Equivalent parameters (tr H): ", format(x$trace, digits = digits), ", of ", x$rows, " rows\n", sep = "")
     show_missing(x)
     if (anyNA(x$residuals))

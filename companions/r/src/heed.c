@@ -75,7 +75,18 @@ static bool go_on(const heed_np_progress *now, void *interrupted)
     return !*(bool *)interrupted;
 }
 
-/* x is (d, n), y NULL for a density; `numbers`: degree, kernel, labels, criterion, robust, starts, max_evaluations.
+/* Fits a regression, a classifier, or a density if y is NULL. */
+static heed_np *fit_rows(heed_tensor *x, heed_tensor *y, bool has_classes, const heed_np_options *options)
+{
+    if (heed_error_code() != HEED_OK)
+        return NULL;
+    return has_classes ? heed_np_fit_classes(x, y, options)
+           : y         ? heed_np_fit(x, y, options)
+                       : heed_np_fit_density(x, options);
+}
+
+/* x is (d, n), y NULL for a density; `numbers`: degree, kernel, labels, criterion, robust, starts, max_evaluations, and
+ * whether y has labels of classes.
  * Returns the fit, and whether the user interrupted the search. */
 static SEXP fit(SEXP x, SEXP y, SEXP weights, SEXP kinds, SEXP bandwidths, SEXP numbers, SEXP nearest)
 {
@@ -103,9 +114,7 @@ static SEXP fit(SEXP x, SEXP y, SEXP weights, SEXP kinds, SEXP bandwidths, SEXP 
                                      .progress = go_on,
                                      .user = &interrupted};
     heed_tensor *rows = tensor_of(x, Rf_ncols(x), columns), *values = tensor_of(y, Rf_length(y), 0);
-    if (heed_error_code() == HEED_OK)
-        R_SetExternalPtrAddr(pointer,
-                             values ? heed_np_fit(rows, values, &options) : heed_np_fit_density(rows, &options));
+    R_SetExternalPtrAddr(pointer, fit_rows(rows, values, n[7], &options));
     leave(scope);
     SET_VECTOR_ELT(result, 1, Rf_ScalarLogical(interrupted));
     UNPROTECT(2);
@@ -205,6 +214,20 @@ static SEXP predict(SEXP pointer, SEXP x, SEXP c, SEXP numbers, SEXP level, SEXP
     return result;
 }
 
+/* Returns the probabilities of k classes at the columns of x, (d, n), as (k, n). */
+static SEXP classify(SEXP pointer, SEXP x, SEXP k)
+{
+    SEXP result = PROTECT(Rf_allocMatrix(REALSXP, Rf_asInteger(k), Rf_ncols(x)));
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *queries = tensor_of(x, Rf_ncols(x), Rf_nrows(x)), *probabilities = NULL;
+    if (heed_error_code() == HEED_OK)
+        (void)heed_np_classify(fit_of(pointer), queries, &probabilities);
+    copy(probabilities, REAL(result));
+    leave(scope);
+    UNPROTECT(1);
+    return result;
+}
+
 /* Returns the quantiles at the columns of x, (d, n). */
 static SEXP quantile(SEXP pointer, SEXP x, SEXP level)
 {
@@ -248,6 +271,7 @@ static const R_CallMethodDef functions[] = {
     {"minima", (DL_FUNC)&minima, 1},
     {"of_rows", (DL_FUNC)&of_rows, 2},
     {"predict", (DL_FUNC)&predict, 6},
+    {"classify", (DL_FUNC)&classify, 3},
     {"quantile", (DL_FUNC)&quantile, 3},
     {"bootstrap", (DL_FUNC)&bootstrap, 5},
     {"significance", (DL_FUNC)&significance, 4},
