@@ -62,6 +62,10 @@ anova.heed_np <- function(object, ..., draws = 399, seed = 0)
               class = c("anova", "data.frame"))
 }
 
+in_one_line <- function(fit)
+    paste0(paste(deparse(formula(fit)), collapse = " "), "; ", describe(fit), if (!anyNA(fit$bandwidths)) "; ",
+           if (!anyNA(fit$bandwidths)) paste(names(fit$bandwidths), format(fit$bandwidths, digits = 4), collapse = ", "))
+
 # Approximate F tests between fits of the same rows, in the order of their degrees of freedom.
 compare <- function(fits)
 {
@@ -71,12 +75,11 @@ compare <- function(fits)
         stop("the fits must have the same response and weights in the same rows", call. = FALSE)
     df <- vapply(fits, df.residual, 0)
     rss <- vapply(fits, function(fit) fit$rss, 0)
-    formulas <- vapply(fits, function(fit) paste(deparse(formula(fit)), collapse = " "), "")
     gained <- c(NA, -diff(df))
     f <- c(NA, -diff(rss)) / gained / (rss / df)[which.min(df)]
     p <- ifelse(abs(gained) > 1e-6, pf(f, abs(gained), min(df), lower.tail = FALSE), NA)
     structure(data.frame(Res.Df = df, RSS = rss, Df = gained, `Sum of Sq` = c(NA, -diff(rss)), F = f, `Pr(>F)` = p,
                          check.names = FALSE),
-              heading = c("Approximate F tests\n", paste0("Model ", seq_along(fits), ": ", formulas, collapse = "\n")),
+              heading = c("Approximate F tests\n", paste0("Model ", seq_along(fits), ": ", vapply(fits, in_one_line, ""), collapse = "\n")),
               class = c("anova", "data.frame"))
 }

@@ -115,6 +115,8 @@ both <- heed_np(Ozone ~ Wind + Temp, data = airquality, degree = 1, bandwidths =
 near(anova(both, draws = 99)[["Pr(boot)"]], heed_np_significance(both, draws = 99)$p.value)
 shown <- capture.output(print(anova(both, draws = 99)))
 stopifnot(any(grepl("99 wild draws", shown)), any(grepl("^Wind .*\\*", shown)))
+shown <- capture.output(print(anova(update(wide, bandwidths = 3), wide)))
+stopifnot(any(grepl("Model 1: dist ~ speed; Local linear, epanechnikov kernel; speed 3", shown, fixed = TRUE)))
 fails(anova(wide, both), "the fits must have the same response")
 fails(anova(wide, line), "object is of class lm: must be heed_np")
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# companions/r/tests/run.sh - builds the package in a folder, installs it there, and runs its tests and the program of
-# its README.
+# companions/r/tests/run.sh - builds the package in a folder, installs it there, and runs its tests and the programs of
+# its README and its vignette.
 #
 #     run.sh INCLUDE LIBRARY FOLDER       heed's headers, libheed.so, a folder to build in
 #
@@ -31,7 +31,9 @@ for test in "$source"/tests/*.R; do
     echo "$test"
     R_LIBS="$folder/library" Rscript --vanilla "$test"
 done
-echo "$source/README.md"
-sed -n '/^```r$/,/^```$/{/^```/!p;}' "$source/README.md" >readme.R
-grep -q heed_np readme.R
-R_LIBS="$folder/library" Rscript --vanilla readme.R
+for page in README.md vignettes/heed.Rmd; do
+    echo "$source/$page"
+    sed -n '/^```\(r\|{r}\)$/,/^```$/{/^```/!p;}' "$source/$page" >page.R
+    grep -q heed_np page.R
+    R_LIBS="$folder/library" Rscript --vanilla page.R
+done
