@@ -60,9 +60,10 @@ chosen_of <- function(x, which)
 # Divides the page into a panel per column, unless it is divided already. Returns the former parameters.
 set_panels <- function(count)
 {
-    if (count > 1L && prod(par("mfrow")) == 1L)
-        par(mfrow = n2mfrow(count))
-    else
+    if (count > 1L && prod(par("mfrow")) == 1L) {
+        panels <- n2mfrow(count) # at least as many rows as columns
+        par(mfrow = if (par("din")[1L] >= par("din")[2L]) rev(panels) else panels)
+    } else
         par(ask = interactive() && prod(par("mfrow")) < count)
 }
 
