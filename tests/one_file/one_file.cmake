@@ -1,5 +1,5 @@
 # Tests of the library as one file. test_without: heed.c without zlib and Jansson, and with kernels for one instruction set.
-# Another test: a program contains only the code that it calls.
+# Other tests: the R package with the library inside; a program contains only the code that it calls.
 
 if(HEED_AMALGAMATED)
   set(heed_c ${PROJECT_BINARY_DIR}/amalgamation/heed.c)
@@ -14,6 +14,10 @@ if(HEED_AMALGAMATED)
   target_include_directories(test_without PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(test_without PRIVATE PkgConfig::CHECK Threads::Threads ZLIB::ZLIB m) # the test itself uses zlib
   add_test(NAME test_without COMMAND test_without)
+
+  add_test(NAME r_package COMMAND ${PROJECT_SOURCE_DIR}/companions/r/tests/package.sh
+    ${PROJECT_BINARY_DIR}/amalgamation ${PROJECT_BINARY_DIR}/companions/r-package)
+  set_tests_properties(r_package PROPERTIES SKIP_RETURN_CODE 77)
 
   add_executable(kernel_regression one_file/kernel_regression.c $<TARGET_OBJECTS:heed-without>)
   target_include_directories(kernel_regression PRIVATE ${PROJECT_SOURCE_DIR}/include)
