@@ -85,6 +85,8 @@ frame_of <- function(object, newdata, na.action)
 {
     terms <- delete.response(object$terms)
     frame <- model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels)
+    for (name in names(object$times)) # .checkMFClasses calls all times "other"
+        as_fitted(frame[[name]], object$times[[name]], name)
     if (!is.null(classes <- attr(terms, "dataClasses")))
         .checkMFClasses(classes, frame)
     frame

@@ -68,6 +68,7 @@ near(predict(seconds, data.frame(time = as.POSIXct(new, tz = "UTC")))[-2], wante
 hours <- as.difftime(as.numeric(new[1] - as.Date("1973-05-01")) * 24, units = "hours") # converted to the fit's days
 near(predict(heed_np(Temp ~ since, data = air, bandwidths = 5), data.frame(since = hours)), wanted[1])
 fails(predict(dates, data.frame(day = as.POSIXct(new))), "day is of class POSIXct: must be Date, as in the fit")
+fails(predict(dates, data.frame(day = "1973-06-10")), "day is of class character: must be Date, as in the fit")
 stopifnot(any(grepl("day +continuous \\(days\\)", capture.output(print(summary(dates))))),
           any(grepl("time +continuous \\(seconds\\)", capture.output(print(summary(seconds))))))
 
