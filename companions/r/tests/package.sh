@@ -4,7 +4,7 @@
 #
 #     package.sh AMALGAMATION FOLDER       the folder of heed.c and heed.h, a folder to build in
 #
-# The library is compiled quickly: with few optimisations and for one instruction set. Exit code 77 (skipped) if R is missing.
+# The library is compiled quickly: without optimisations and for one instruction set. Exit code 77 (skipped) if R is missing.
 set -eu
 source=$(cd -- "$(dirname -- "$0")/.." && pwd)
 amalgamation=$1 folder=$2
@@ -17,7 +17,7 @@ rm -rf "$folder"
 mkdir -p "$folder/library"
 "$source/../../scripts/r-package" --no-vignettes "$amalgamation" "$folder"
 cd "$folder"
-echo 'CFLAGS = -O1 -DHEED_ONE_ISA' >quick.make
+echo 'CFLAGS = -O0 -DHEED_ONE_ISA' >quick.make
 unset HEED_CFLAGS HEED_LIBS
 PKG_CONFIG=false R_MAKEVARS_USER="$folder/quick.make" R CMD INSTALL --library="$folder/library" heed_*.tar.gz
 built=$folder/library/heed/libs/heed.so
