@@ -25,10 +25,12 @@ class Shape(ctypes.Structure):
 
 
 def path_of_library() -> str:
-    """$HEED_LIBRARY, or the library that the linker finds."""
-    path = os.environ.get("HEED_LIBRARY") or ctypes.util.find_library("heed")
+    """$HEED_LIBRARY, the library that was built with this package, or the library that the linker finds."""
+    built = os.path.join(os.path.dirname(__file__), "libheed.so")
+    path = os.environ.get("HEED_LIBRARY") or (built if os.path.exists(built) else ctypes.util.find_library("heed"))
     if not path:
-        raise ImportError("libheed.so was not found: install heed, or set HEED_LIBRARY to its path")
+        raise ImportError("libheed.so was not found: install the package from a clone of heed, install heed, or set HEED_LIBRARY to "
+                          "the library's path")
     return path
 
 
@@ -57,6 +59,19 @@ class Uncopied:
 
     def __reduce_ex__(self, _: Any) -> Any:
         raise TypeError(f"a {type(self).__name__} cannot be copied or pickled: {self._instead}")
+
+
+class ByValue(Uncopied):
+    """An Uncopied object with copies by value if it has a recipe: the method and the arguments that made it."""
+
+    __slots__ = ()
+    _recipe: Any = None
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return super().__reduce_ex__(protocol) if self._recipe is None else self._reduced()
+
+    def _reduced(self) -> Any:
+        raise NotImplementedError
 
 
 class Owned(Uncopied, c_void_p):
