@@ -2,6 +2,7 @@
 DLPack."""
 
 import ctypes
+import operator as operators
 from decimal import Decimal
 from numbers import Real
 from ctypes import POINTER, c_char_p, c_int, c_int32, c_int64, c_uint8, c_uint16, c_uint64, c_void_p, py_object
@@ -13,9 +14,9 @@ from numpy.ma import MaskedArray
 from heed import _functions as F
 from heed._call import C as CALLED, call
 from heed._callbacks import on_unraisable, watch_unraisable
-from heed._handles import C, SCOPES, Tensor, declared, error, grad_enabled, own, retain, scope_end
+from heed._handles import SCOPES, Tensor, error, grad_enabled, own, retain, scope_end
 from heed._kinds import DTYPES, NUMPY_DTYPES, kind_of
-from heed._library import Uncopied
+from heed._library import C, declared, Uncopied
 
 NUMPY_OF = {word: numpy.dtype(name) for name, word in NUMPY_DTYPES.items()}
 WORD_OF = {dtype: word for word, dtype in NUMPY_OF.items()}  # in the machine's byte order
@@ -66,7 +67,7 @@ def exported(t: Tensor) -> Iterator[int]:
 def _deleter() -> Any:
     """The function that frees a DLManagedTensor of the library: the same one for all."""
     for pointer in exported(F.zeros(1)):
-        deleter = ctypes.CFUNCTYPE(None, c_void_p)(ctypes.cast(Managed.from_address(pointer).deleter, c_void_p).value)
+        deleter: Any = ctypes.CFUNCTYPE(None, c_void_p)(ctypes.cast(Managed.from_address(pointer).deleter, c_void_p).value or 0)
         deleter(pointer)
     return deleter
 
@@ -113,7 +114,7 @@ def numpy_of(t: Tensor) -> Any:
     return numpy.asarray(Memory(t))
 
 
-def from_dlpack(other: Any) -> Tensor:
+def from_dlpack(other: Any) -> Tensor:  # type: ignore[return]  # SCOPES never ends
     """A tensor that shares the memory of an array of a different library."""
     if not hasattr(other, "__dlpack__"):
         raise TypeError(f"from_dlpack: {type(other).__name__} has no __dlpack__")
@@ -129,7 +130,7 @@ def from_dlpack(other: Any) -> Tensor:
             scope_end(scope)
 
 
-def copied(array: Any) -> Tensor:
+def copied(array: Any) -> Tensor:  # type: ignore[return]  # SCOPES never ends
     flat = numpy.ascontiguousarray(array)
     for scope in SCOPES:
         try:
@@ -192,7 +193,7 @@ def tensor(data: Any, dtype: Any = None, *, copy: Optional[bool] = None, require
         if copy is False:
             raise ValueError(f"tensor: the data must be copied: {why}")
         if isinstance(data, Tensor):
-            made = F.clone(data) if wanted in (None, data.dtype) else F.to_dtype(data, wanted)
+            made = F.clone(data) if wanted in (None, data.dtype) else F.to_dtype(data, str(wanted))
         else:
             refuse_graphs(data)
             made = copied(supported(data, wanted))
@@ -201,7 +202,7 @@ def tensor(data: Any, dtype: Any = None, *, copy: Optional[bool] = None, require
 
 def unmasked(array: Any, dtype: str) -> Any:
     """Replaces masked entries of a numpy.ma array by NaN."""
-    if not numpy.ma.getmaskarray(array).any():
+    if not numpy.any(array.mask):
         return array.data
     if dtype[0] != "f":
         raise ValueError(f"tensor: the data has masked entries, and {dtype} has no NaN: fill them, or use f32 or f64")
@@ -240,6 +241,40 @@ def on_memory_of(array: Any) -> Tensor:
     t: Tensor = call(CALLED.heed_from_buffer, dtype, array.shape, memory, array.size, None, None)
     t._as_parameter_.kept = array
     return t
+
+
+# The operators of tensors by the names of NumPy's functions that arrays call for them: array + tensor is a tensor.
+UFUNCS = {"add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "true_divide": "truediv", "floor_divide": "floordiv",
+          "remainder": "mod", "power": "pow", "matmul": "matmul", "bitwise_and": "and_", "bitwise_or": "or_", "bitwise_xor": "xor",
+          "equal": "eq", "not_equal": "ne", "less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge"}
+
+
+def by_ufunc(ufunc: Any, method: str, inputs: Any, keywords: Any) -> Any:
+    """An operator of an array and a tensor, or NumPy's function on the tensors' memory: numpy.exp(t)."""
+    name = UFUNCS.get(ufunc.__name__)
+    if name is None or method != "__call__" or keywords or len(inputs) != 2:
+        return by_numpy(getattr(ufunc, method), ufunc.__name__, inputs, keywords)
+    x, y = (part if isinstance(part, Tensor) else tensor(part, like_of(part, inputs)) for part in inputs)
+    return getattr(operators, name)(x, y)
+
+
+def like_of(part: Any, inputs: Any) -> Any:
+    """The dtype of a tensor among the inputs for a NumPy scalar, which counts as a number; None for arrays."""
+    return next(t.dtype for t in inputs if isinstance(t, Tensor)) if isinstance(part, numpy.generic) else None
+
+
+def by_numpy(function: Any, name: str, arguments: Any, keywords: Any) -> Any:
+    """A function of NumPy on the memory of tensors. The result is NumPy's."""
+    def array_of(x: Any) -> Any:
+        if isinstance(x, Tensor):
+            if grad_enabled() and F.requires_grad(x):
+                raise TypeError(f"numpy.{name} of a tensor that requires a gradient would lose the gradient: use a function of "
+                                "heed, or x.detach()")
+            return numpy_of(x)
+        if isinstance(x, (list, tuple)):
+            return type(x)(map(array_of, x)) if type(x) in (list, tuple) else x
+        return x
+    return function(*map(array_of, arguments), **{key: array_of(value) for key, value in keywords.items()})
 
 
 def refuse_graphs(data: Any) -> None:

@@ -8,6 +8,7 @@ from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint6
 from threading import get_ident
 from typing import Any, Callable, Dict, Optional
 
+import heed
 from heed._handles import SCOPES, Handle, Tensor, error, error_clear, error_code, own, retain, scope_end
 from heed._kinds import KINDS, Kind, kind_of
 from heed._library import owned, path_of_library, text
@@ -47,7 +48,7 @@ def explained(function: Any, wrong: ctypes.ArgumentError) -> BaseException:
     if not found or int(found[1]) > len(function.names):
         return TypeError(f"{function.__name__}: {wrong}")
     kind = getattr(builtins, found[2], None)
-    if not isinstance(kind, type):
+    if not isinstance(kind, type) or not issubclass(kind, BaseException):
         return RuntimeError(f"{found[2]}: {found[3]}")
     if not issubclass(kind, (TypeError, ValueError)):
         return kind(found[3])
@@ -61,7 +62,8 @@ class Out:
     """The address of a result that a function writes in addition to the one that it returns. A state is first read from
     there."""
 
-    def __init__(self, kind: str, before: Optional[Tensor] = None) -> None:
+    def __init__(self, kind: str, before: Any = None) -> None:
+        before = heed._convert.as_tensor(before)
         if before is not None and not isinstance(before, Tensor):
             raise TypeError(f"a state must be a heed.Tensor, not {type(before).__name__}")
         self.kind, self.before = kind, before
@@ -122,8 +124,7 @@ def bare(wrong: BaseException) -> BaseException:
 
 def again(wrong: BaseException, called: Any, function: Any, arguments: Any) -> Any:
     """The result of a failed call with converted arguments (heed/_promotion.py). Raises the error of the last attempt."""
-    from heed._promotion import attempts
-    for other, given, dtype in attempts(function, arguments):
+    for other, given, dtype in heed._promotion.attempts(function, arguments):
         try:
             result = called(other, given)
         except ValueError as still_wrong:  # the dtypes are right

@@ -10,7 +10,8 @@ from threading import get_ident
 from typing import Any, Callable, Dict, Optional
 
 from heed._call import C, RAISED
-from heed._handles import C as LIBRARY, Tensor, declared, error, own, retain, scope_begin, scope_return
+from heed._handles import Tensor, error, own, retain, scope_begin, scope_return
+from heed._library import C as LIBRARY, declared
 from heed._kinds import KINDS, Kind, refused
 
 activation_named = declared(LIBRARY, "heed_activation_named", c_void_p, c_char_p)
@@ -41,7 +42,7 @@ class CallbackType:
         _reserve(8)
         body = self.body(_guarded(function))
         # ctypes allows output parameters for a named function only. Then it is told to call the body instead.
-        relay = self.relay(("heed_release", LIBRARY), self.flags)
+        relay: Any = self.relay(("heed_release", LIBRARY), self.flags)
         ctypes.memmove(ctypes.addressof(relay), ctypes.addressof(body), ctypes.sizeof(c_void_p))
         relay.body = body
         watch_unraisable()
@@ -82,7 +83,7 @@ class _Unraisable:
             note(report.exc_value)
         elif again and isinstance(report.exc_value, KeyboardInterrupt):
             again(**frame.f_locals)
-            for _ in map(interrupt_main, (SIGINT,)):  # a loop as with SCOPES: the hook itself is not interrupted
+            for _ in map(interrupt_main, (SIGINT,)):  # type: ignore[arg-type]  # a loop as with SCOPES: the hook itself is not interrupted
                 return
         else:
             self.before(report)
@@ -112,7 +113,7 @@ OfStepNumber = CallbackType(c_double, c_int64, c_void_p)
 OfModule = CallbackType(c_void_p, c_void_p, c_void_p)
 
 
-def borrowed(pointer: Optional[int]) -> Optional[Tensor]:
+def borrowed(pointer: Optional[int]) -> Any:
     """A tensor that C lends, for Python to keep."""
     return own(retain(pointer)) if pointer else None
 

@@ -10,11 +10,11 @@ from heed._handles import Handle, Tensor
 class DatasetBase(Handle):
     def take(self, numbers: Tensor, epoch: int = 0) -> Tuple[Tensor, ...]:
         """The samples with these numbers, i64 (m), in this epoch: one tensor per tensor of the dataset."""
-        return call_list(C.heed_dataset_take_epoch, call(C.heed_dataset_tensors, self), self, numbers, epoch, LIST)
+        return tuple(call_list(C.heed_dataset_take_epoch, call(C.heed_dataset_tensors, self), self, numbers, epoch, LIST))
 
     def all(self) -> Tuple[Tensor, ...]:
         """All samples."""
-        return call_list(C.heed_dataset_all, call(C.heed_dataset_tensors, self), self, LIST)
+        return tuple(call_list(C.heed_dataset_all, call(C.heed_dataset_tensors, self), self, LIST))
 
     def __len__(self) -> int:
         return int(call(C.heed_dataset_size, self))
@@ -30,7 +30,7 @@ class LoaderBase(Handle):
         """The next batch: one tensor per tensor of the dataset. After the last batch of an epoch follows the first batch of
         the next epoch."""
         dataset = self._as_parameter_.kept[0]
-        return call_list(C.heed_loader_next, call(C.heed_dataset_tensors, dataset), self, LIST)
+        return tuple(call_list(C.heed_loader_next, call(C.heed_dataset_tensors, dataset), self, LIST))
 
     def _state(self) -> LoaderState:
         state = LoaderState()

@@ -4,8 +4,8 @@ from ctypes import c_char_p, c_int64, c_void_p
 from typing import Any, Dict, Mapping
 
 from heed._call import C, call
-from heed._handles import C as LIBRARY, QUICK, Handle, Tensor, declared, own, retain
-from heed._library import owned, text
+from heed._handles import Handle, Tensor, own, retain
+from heed._library import C as LIBRARY, declared, owned, QUICK, text
 from heed._kinds import KINDS, Kind
 
 size_of = declared(QUICK, "heed_dict_size", c_int64, c_void_p)
@@ -65,7 +65,7 @@ class DictKind(Kind):
         if not isinstance(x, Mapping):
             raise TypeError(f"must be a dict of tensors, not {type(x).__name__}")
         made = to_c(x)
-        pointer = c_void_p(made._as_parameter_.value)
+        pointer: Any = c_void_p(made._as_parameter_.value)
         pointer.kept = made  # ctypes keeps the pointer, and no more
         return pointer
 

@@ -46,7 +46,7 @@ def save(path: Any, what: Union[Tensor, Mapping[str, Tensor]], *, compressed: bo
 
 class _Run(ctypes.Structure):
     _fields_ = [(name, c_void_p) for name in ("module", "optimizer", "generator", "loader", "progress", "extra")] + [
-        ("epoch", c_int64), ("step", c_int64), ("reserved", c_int64 * 4)]  # type: ignore[list-item]
+        ("epoch", c_int64), ("step", c_int64), ("reserved", c_int64 * 4)]
 
 
 class Checkpoint:
@@ -63,10 +63,10 @@ class Checkpoint:
 
     def __init__(self, *, module: Optional[Module] = None, optimizer: Optional[Handle] = None, generator: Optional[Handle] = None,
                  loader: Optional[Handle] = None, extra: Optional[Mapping[str, Tensor]] = None) -> None:
-        self.parts = {"module": module, "optimizer": optimizer, "generator": generator, "loader": loader}
+        self.parts: Any = {"module": module, "optimizer": optimizer, "generator": generator, "loader": loader}
         for name, part in self.parts.items():
             wanted = Module if name == "module" else Handle
-            if part is not None and not (isinstance(part, wanted) and (name == "module" or part._C == f"heed_{name}")):
+            if part is not None and not (isinstance(part, wanted) and (name == "module" or getattr(part, "_C", "") == f"heed_{name}")):
                 raise TypeError(f"Checkpoint: {name} is a {type(part).__name__}")
         self.extra = extra
         self.epoch = self.step = 0

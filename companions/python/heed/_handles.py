@@ -6,7 +6,9 @@ interpreter when it ends."""
 
 import ctypes
 from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
-from typing import Any, Dict, Type, TypeVar
+from typing import Any, Dict, Protocol, Sequence, Type, TypeVar, Union
+
+import numpy
 
 import heed
 from heed._library import C, EXCEPTIONS, QUICK, Error, Owned, Shape, Uncopied, declared, owned, text
@@ -47,9 +49,11 @@ generator_use = declared(QUICK, "heed_generator_use", c_void_p, c_void_p)
 
 def error() -> Exception:
     """The pending error of this thread, as an exception. Clears it first, so that no later call reports it again."""
-    code, message = error_code(), error_message()
+    code, message = error_code(), text(error_message())
     error_clear()
-    return EXCEPTIONS.get(code, Error)(text(message))
+    if code == 3:  # HEED_ERR_DTYPE
+        message = message.removesuffix(" (heed_to_dtype converts)") + " (t.to_dtype(dtype) converts)"
+    return EXCEPTIONS.get(code, Error)(message)
 
 
 class Tensor(Operators):
@@ -61,6 +65,16 @@ class Tensor(Operators):
 
     def __new__(cls, *_: Any, **__: Any) -> "Tensor":
         raise TypeError("heed.Tensor cannot be constructed: call heed.tensor(data), heed.zeros(shape) or a similar function")
+
+
+class Exported(Protocol):
+    """An array of a different library."""
+
+    def __dlpack__(self) -> Any:
+        ...
+
+
+Data = Union[Tensor, Exported, "numpy.ndarray[Any, Any]", float, Sequence[Any]]  # what heed.tensor takes
 
 
 def own(pointer: Owned, new: Any = object.__new__) -> Tensor:
@@ -81,6 +95,7 @@ class Handle(Uncopied):
     _as_parameter_: Any = None
     _classes: Dict[str, Type["Handle"]] = {}  # by C's name
     _instead = "save its state"
+    _recipe: Any = None
 
     def __init_subclass__(cls) -> None:
         if "_C" in cls.__dict__:
@@ -91,7 +106,11 @@ class Handle(Uncopied):
         self._as_parameter_ = pointer
 
     def _make(self, function: Any, *arguments: Any) -> None:
+        self._recipe = "_make", (function.__name__, *arguments)
         self._adopt(heed._call.call(function, *arguments), arguments)
+
+    def __repr__(self) -> str:
+        return heed._show.handle_text(self)
 
     @classmethod
     def _of(cls: Type[Made], pointer: c_void_p, *kept: Any) -> Made:

@@ -20,7 +20,7 @@ NUMPY_DTYPES = dict(zip(("float32", "float64", "int64", "bool"), DTYPES))
 
 def refused(x: Any, what: str) -> TypeError:
     part = x[:20] if isinstance(x, (str, bytes, list, tuple)) else x  # the whole may be long
-    shown = f"{x.dtype} of shape {x.shape}" if isinstance(x, numpy.ndarray) else repr(part)
+    shown = f"{x.dtype} of shape {x.shape}" if isinstance(x, numpy.ndarray) else repr(part).partition("\n")[0]
     return TypeError(f"must be {what}, not {type(x).__name__} {shown if len(shown) < 60 else shown[:57] + '...'}")
 
 
@@ -137,7 +137,7 @@ class Bool(Kind):
 
     def from_param(self, x: Any) -> Any:
         if isinstance(x, (bool, numpy.bool_)):
-            return c_bool(x)
+            return c_bool(bool(x))
         raise refused(x, "True or False")
 
 
@@ -163,6 +163,8 @@ class DType(Enum):
     def from_param(self, x: Any) -> Any:
         if isinstance(x, str) and x in self.numbers:
             return self.numbers[x]
+        if type(x).__module__ == "torch":
+            x = str(x).rpartition(".")[2]
         if isinstance(x, (str, type, numpy.dtype)):
             try:
                 x = NUMPY_DTYPES.get(numpy.dtype(x).name, str(x))
@@ -274,7 +276,8 @@ class Struct(Kind):
         if not isinstance(x, dict):
             raise refused(x, "a dict")
         struct = self.struct()
-        struct.kept = kept = []
+        kept: Any = []
+        struct.kept = kept
         for name, value in x.items():
             kind = self.kinds.get(name)
             if kind is None or kind is LENGTH:
@@ -301,7 +304,7 @@ class Struct(Kind):
 
     def field(self, x: Any) -> Any:
         struct = self.build(x)
-        pointer = c_void_p(ctypes.addressof(struct))
+        pointer: Any = c_void_p(ctypes.addressof(struct))
         pointer.kept = struct
         return pointer
 

@@ -4,6 +4,8 @@ functions, and functions with a default that depends on a different argument."""
 import builtins
 from typing import Any, List, Optional
 
+import numpy
+
 from heed import _functions as F
 from heed._call import C, LIST, call_list, length
 from heed._handles import Tensor
@@ -34,6 +36,12 @@ def over(name: str) -> Any:
 
 sum, mean, prod, max, min, any, all, nansum, nanmean = (
     over(name) for name in ("sum", "mean", "prod", "max", "min", "any", "all", "nansum", "nanmean"))
+
+
+def eye(n: int, m: Optional[int] = None, dtype: Any = None) -> Tensor:
+    """The n x m matrix with ones on the diagonal; m is n and dtype f32 by default.
+    torch: torch.eye   numpy: numpy.eye"""
+    return F.eye(n, n if m is None else m, dtype or "f32")
 
 
 def argmax(x: Tensor, axis: Axes = None, keepdim: bool = False) -> Tensor:
@@ -104,7 +112,7 @@ def sort(x: Tensor, axis: int = -1, *, descending: bool = False, return_indices:
 def roll(x: Tensor, shift: int, axis: Optional[int] = None) -> Tensor:
     """x with every slice of the axis moved by `shift`; the last slices wrap to the front. Axis None rolls the flattened
     elements."""
-    return F.roll(x, shift, axis) if axis is not None else F.roll(F.reshape(x, -1), shift, 0).reshape(x.shape)
+    return F.roll(x, shift, axis) if axis is not None else F.reshape(F.roll(F.reshape(x, -1), shift, 0), x.shape)
 
 
 def repeat_interleave(x: Tensor, repeats: int, axis: Optional[int] = None) -> Tensor:
@@ -142,6 +150,6 @@ def meshgrid(*vectors: Tensor, indexing: str = "ij") -> List[Tensor]:
     return list(call_list(function, len(vectors), list(vectors), len(vectors), LIST))
 
 
-__all__ = ["all", "any", "arange", "argmax", "argmin", "chunk", "full_like", "max", "mean", "meshgrid", "min", "nanmean", "nansum", "norm",
+__all__ = ["all", "any", "arange", "argmax", "argmin", "chunk", "eye", "full_like", "max", "mean", "meshgrid", "min", "nanmean", "nansum", "norm",
            "ones_like", "prod", "repeat_interleave", "rms_norm", "roll", "sort", "split", "std", "sum", "trapezoid", "unbind",
            "var"]

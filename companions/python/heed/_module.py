@@ -5,12 +5,14 @@ import weakref
 from ctypes import POINTER, c_bool, c_char_p, c_int, c_void_p
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Type
 
-from heed._call import C, call
-from heed._callbacks import CallbackType, kept, of_module
+import heed
+from heed._call import C, call, check_raised
+from heed._callbacks import CallbackType, OfModule, kept, of_module
+from heed._convert import as_tensor
 from heed._dict import State, load_into
-from heed._handles import C as LIBRARY, Tensor, declared, error, own, retain
+from heed._handles import Tensor, error, own, retain
 from heed._kinds import KINDS, Instance, List as ListKind
-from heed._library import Owned, Uncopied, owned, text
+from heed._library import ByValue, C as LIBRARY, declared, Owned, owned, text, Uncopied
 
 
 class Head(ctypes.Structure):
@@ -51,15 +53,49 @@ class Tree(Uncopied):
 class Parameter:
     """self.w = nn.Parameter(t) registers t as a parameter of the module."""
 
-    def __init__(self, t: Tensor) -> None:
-        self.tensor = t
+    def __init__(self, t: Any, requires_grad: bool = True) -> None:
+        self.tensor = as_tensor(t)
+        self.requires_grad = requires_grad
 
 
 class Buffer(Parameter):
     """self.mean = nn.Buffer(t): part of the state, but not trained."""
 
 
-class Module(Uncopied):
+class Hook:
+    """A function that a module calls until remove() is called."""
+
+    def __init__(self, functions: List[Any], function: Any) -> None:
+        self.functions, self.entry = functions, [function]
+        functions.append(self.entry)
+
+    def remove(self) -> None:
+        self.functions[:] = [entry for entry in self.functions if entry is not self.entry]
+
+
+class Hooks:
+    """The hooks of one module."""
+
+    def __init__(self) -> None:
+        self.before: List[Any] = []
+        self.after: List[Any] = []
+
+    def add(self, when: str, function: Any) -> Hook:
+        return Hook(getattr(self, when), function)
+
+    def around(self, module: Any, forward: Any, arguments: Any) -> Any:
+        for hook, in list(self.before):
+            found = hook(module, arguments)
+            if found is not None:
+                arguments = found if isinstance(found, tuple) else (found,)
+        result = forward(*arguments)
+        for hook, in list(self.after):
+            found = hook(module, arguments, result)
+            result = result if found is None else found
+        return result
+
+
+class Module(ByValue):
     """A module: parameters and buffers with names, in a tree of modules.
 
     A user-defined class assigns parameters (nn.Parameter), buffers (nn.Buffer), modules and lists of modules
@@ -75,6 +111,10 @@ class Module(Uncopied):
             Module._classes[cls._C] = cls
 
     def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self._recipe = "_begin", ()
         pointer = module_new(type_name(type(self).__name__), MODULE_SIZE)
         if not pointer:
             raise error()
@@ -86,14 +126,16 @@ class Module(Uncopied):
         set_(self, "_as_parameter_", c_void_p(pointer.value))
         set_(self, "_kept", list(parts))
         set_(self, "_children", {})
+        set_(self, "_own", [])  # the names and kinds of what Python has assigned
         set_(self, "_tree", tree or Tree(pointer))  # type: ignore[arg-type]
         if tree is None and not (getattr(type(self).forward, "__module__", "") or "").startswith("heed."):
             me = weakref.ref(self)
             thunk = of_module(lambda x: _alive(me).forward(x))
             self._kept.append(thunk)
-            Head.from_address(pointer.value).forward = ctypes.cast(thunk, c_void_p).value  # C runs Python's forward
+            Head.from_address(pointer.value or 0).forward = ctypes.cast(thunk, c_void_p).value  # C runs Python's forward
 
     def _make(self, function: Any, *arguments: Any) -> None:
+        self._recipe = "_make", (function.__name__, *arguments)
         arguments = kept(arguments)
         self._adopt(call(function, *arguments), arguments)
 
@@ -112,6 +154,8 @@ class Module(Uncopied):
             call(C.heed_module_buffer, self, name, value.tensor)
         elif isinstance(value, Parameter):
             call(C.heed_module_parameter, self, name, value.tensor)
+            if not value.requires_grad:
+                self.set_requires_grad(name, False)
         else:
             try:
                 call(C.heed_module_child, self, name, value)
@@ -121,6 +165,17 @@ class Module(Uncopied):
                 if value._tree.root.value in (at for path, at in self._pointers() if path):
                     self._take([(name, value)])
                 raise
+
+        self._own.append((name, "buffer" if isinstance(value, Buffer) else "parameter" if isinstance(value, Parameter) else "child"))
+
+    def _reduced(self) -> Any:
+        return heed._copying.reduce_module(self)
+
+    def __setstate__(self, state: Any) -> None:
+        heed._copying.set_module(self, state)
+
+    def __copy__(self) -> Any:
+        raise TypeError(f"a {type(self).__name__} cannot be copied or pickled in part: use copy.deepcopy")
 
     def _take(self, children: List[Tuple[str, "Module"]]) -> None:
         """Records that the children are in C's tree now."""
@@ -133,7 +188,7 @@ class Module(Uncopied):
             raise AttributeError(name)
         if name in self._children:
             return self._children[name]
-        found = self._found(name)
+        found: Any = self._found(name)
         if found is None:
             found = dict(self.named_modules()).get(name)
         if found is None:
@@ -148,7 +203,35 @@ class Module(Uncopied):
             return None
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        return self.forward(*arguments, **keywords)
+        if "_hooks" not in self.__dict__:
+            return self.forward(*arguments, **keywords)
+        return self._hooks.around(self, lambda *given: self.forward(*given, **keywords), arguments)
+
+    def register_forward_hook(self, hook: Any) -> Hook:
+        """Calls hook(module, arguments, result) after every forward, also if C calls it, such as in nn.Sequential. The hook
+        may return a different result. Returns an object whose remove() ends this. A copy has no hooks.
+        torch: torch.nn.Module.register_forward_hook"""
+        return self._hooked().add("after", hook)
+
+    def register_forward_pre_hook(self, hook: Any) -> Hook:
+        """Calls hook(module, arguments) before every forward. The hook may return different arguments.
+        torch: torch.nn.Module.register_forward_pre_hook"""
+        return self._hooked().add("before", hook)
+
+    def _hooked(self) -> Hooks:
+        if self._recipe is None:
+            raise TypeError(f"a {type(self).__name__} that is part of a layer of the library has no hooks: add a hook to the layer")
+        if "_hooks" not in self.__dict__:
+            head = Head.from_address(self._as_parameter_.value)
+            self._hooks = Hooks()
+            if head.forward:
+                me, forward = weakref.ref(self), OfModule.entry(head.forward)
+                thunk = of_module(lambda x: _alive(me)._hooks.around(
+                    _alive(me), lambda given: _called(forward, self_pointer, given), (x,)))
+                self_pointer = self._as_parameter_.value
+                self._kept.append(thunk)
+                head.forward = ctypes.cast(thunk, c_void_p).value
+        return self._hooks
 
     def forward(self, x: Tensor) -> Any:
         """The module as a function of one tensor."""
@@ -184,10 +267,11 @@ class Module(Uncopied):
         """The Python object of a module below, which is made on first use."""
         if not path:
             return self
-        first, _, rest = path.partition(".")
-        if first in self._children:
-            child = self._children[first]
-            return child._at(rest, pointer) if isinstance(child, Module) else child
+        parts = path.split(".")
+        for n in (1, 2):  # "net.0" is a child of nn.Residual
+            child = self._children.get(".".join(parts[:n]))
+            if child is not None:
+                return child._at(".".join(parts[n:]), pointer)  # type: ignore[no-any-return]
         cls = Module._classes.get(text(Head.from_address(pointer).type), Module)
         view = cls.__new__(cls)
         view._adopt(c_void_p(pointer), (self,), self._tree)
@@ -199,8 +283,8 @@ class Module(Uncopied):
     def named_parameters(self) -> Iterator[Tuple[str, Tensor]]:
         return ((name, tensor) for name, tensor, is_buffer in self._walk() if not is_buffer)
 
-    def parameters(self) -> Iterator[Tensor]:
-        return (tensor for _, tensor in self.named_parameters())
+    def parameters(self) -> "Parameters":
+        return Parameters(self)
 
     def named_buffers(self) -> Iterator[Tuple[str, Tensor]]:
         return ((name, tensor) for name, tensor, is_buffer in self._walk() if is_buffer)
@@ -211,7 +295,7 @@ class Module(Uncopied):
         return found
 
     def __repr__(self) -> str:
-        return f"<heed.nn.{type(self).__name__} of {call(C.heed_module_parameter_numel, self)} parameters>"
+        return heed._show.module_text(self)
 
     # -- State and modes ----------------------------------------------------------------------------------------------
 
@@ -276,8 +360,32 @@ class Module(Uncopied):
         self.load_state_dict(load(path), **options)
 
 
+class Parameters:
+    """The parameters of a module, one after another. An optimizer of all of them takes the module."""
+
+    def __init__(self, module: Module) -> None:
+        self.module, self.started = module, False
+        self.rest = (tensor for _, tensor in module.named_parameters())
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return self
+
+    def __next__(self) -> Tensor:
+        self.started = True
+        return next(self.rest)
+
+
+def _called(forward: Any, module: int, x: Tensor) -> Tensor:
+    """The result of a forward of C, called from a function that C has called."""
+    pointer = forward(module, x)
+    if not pointer:
+        check_raised()
+        raise error()
+    return own(retain(pointer))
+
+
 def _alive(reference: Any) -> Module:
-    module = reference()
+    module: Optional[Module] = reference()
     if module is None:
         raise RuntimeError("the Python object of a module in the tree was deleted, and with it its forward")
     return module

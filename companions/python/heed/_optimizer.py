@@ -3,11 +3,13 @@
 from ctypes import c_void_p
 from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
+import heed
 from heed._call import C, Out, call, call_outs, length
 from heed._callbacks import of_nothing, of_step_number
 from heed._dict import State, load_into
 from heed._handles import Handle, Tensor
-from heed._module import Module
+from heed._library import ByValue
+from heed._module import Module, Parameters
 
 
 def listed(parameters: Any) -> List[Tensor]:
@@ -24,19 +26,35 @@ class Listed(Module):
         self._make(C.heed_nn_parameter_list_new, tensors, length(tensors))
 
 
-class Optimizer(Handle):
+def whole(parameters: Any) -> Any:
+    """The module for module.parameters(), if nobody has read from it."""
+    return parameters.module if isinstance(parameters, Parameters) and not parameters.started else parameters
+
+
+class Optimizer(ByValue, Handle):
     """An optimizer: the parameters of a module, or tensors, and the rule that updates them by their gradients."""
 
     _C = "heed_optimizer"
 
     def _begin(self, function: Any, parameters: Any, options: Dict[str, Any]) -> None:
+        parameters = whole(parameters)
+        self._recipe = "_begin", (function.__name__, parameters, options)
+        self._log: List[Any] = [self._recipe]
         if isinstance(parameters, Module):
             self._adopt(call(function, parameters, options), (parameters,))
         else:
             self._adopt(call(function, Listed(listed(parameters)), options), ())
 
     def _add(self, function: Any, parameters: Any, options: Dict[str, Any]) -> None:
+        parameters = whole(parameters)
         call(function, self, parameters if isinstance(parameters, Module) else Listed(listed(parameters)), options)
+        self._log.append(("_add", (function.__name__, parameters, options)))
+
+    def _reduced(self) -> Any:
+        return heed._copying.reduce_optimizer(self)
+
+    def __setstate__(self, state: Any) -> None:
+        heed._copying.set_optimizer(self, state)
 
     def step(self, closure: Optional[Callable[[], Tensor]] = None) -> Optional[float]:
         """Changes every parameter by its gradient. With a closure, which LBFGS needs, the step first drops the
@@ -80,8 +98,12 @@ class Optimizer(Handle):
         """Gives the parameters of the module whose paths match the pattern, such as "*bias|*norm:*", options of their own in
         a new group: a learning rate, a weight decay, or none. An option of 0 changes nothing. Returns the number of
         parameters that match."""
-        return int(call(C.heed_optimizer_set_options, self, module, pattern,
-                        dict(lr=lr, weight_decay=weight_decay, no_decay=no_decay)))
+        found = int(call(C.heed_optimizer_set_options, self, module, pattern, dict(lr=lr, weight_decay=weight_decay, no_decay=no_decay)))
+        self._log.append(("_set_options", (module, pattern, lr, weight_decay, no_decay)))
+        return found
+
+    def _set_options(self, module: Module, pattern: str, lr: float, weight_decay: float, no_decay: bool) -> None:
+        self.set_options(module, pattern, lr=lr, weight_decay=weight_decay, no_decay=no_decay)
 
     def state_dict(self) -> State:
         """The state of the optimizer and of its schedule: the buffers themselves, which later steps change."""
@@ -98,10 +120,19 @@ class Optimizer(Handle):
                          allow_unexpected=allow_unexpected, allow_unlike=allow_unlike)
 
 
-class Schedule(Handle):
+class Schedule(ByValue, Handle):
     """Learning rates as a function of the number of steps. A schedule inside a second schedule is owned by it."""
 
     _C = "heed_schedule"
+
+    _rates: List[float] = []  # of the optimizer when the schedule was made
+
+    def _begin(self, optimizer: Optional[Optimizer]) -> None:
+        self._rates = [optimizer.group_lr(group) for group in range(optimizer.groups)] if isinstance(optimizer, Optimizer) else []
+
+    def _make(self, function: Any, *arguments: Any) -> None:
+        self._begin(arguments[0])
+        super()._make(function, *arguments)
 
     def _join(self, function: Any, optimizer: Optional[Optimizer], parts: Sequence["Schedule"], *more: Any) -> None:
         """C owns the parts from here on, and has freed them if it fails."""
@@ -109,11 +140,24 @@ class Schedule(Handle):
             if not isinstance(part, Schedule) or not part._as_parameter_:
                 raise TypeError(f"a part is {part!r}: must be a schedule that was made with optimizer None and is not part of "
                                 "another schedule")
+        self._begin(optimizer)
+        self._recipe = "_rejoin", (function.__name__, optimizer, [(type(part), part._recipe) for part in parts], *more)
         kept = [part._as_parameter_.kept for part in parts]
         pointers = (c_void_p * len(parts))(*(part._as_parameter_.value for part in parts))
         for part in set(parts):
-            part._as_parameter_.value = part._as_parameter_ = None
+            part._as_parameter_.value = None
+            part._as_parameter_ = None
         self._adopt(call(function, optimizer, pointers, len(parts), *more), (optimizer, kept))
+
+    def _rejoin(self, function: Any, optimizer: Optional[Optimizer], recipes: Any, *more: Any) -> None:
+        parts = [heed._copying.remade(cls, method, *arguments) for cls, (method, arguments) in recipes]
+        self._join(function, optimizer, parts, *more)
+
+    def _reduced(self) -> Any:
+        return heed._copying.reduce_schedule(self)
+
+    def __setstate__(self, state: Any) -> None:
+        heed._copying.set_schedule(self, state)
 
     def step(self, metric: Optional[float] = None) -> None:
         """Adds 1 to the steps and sets the rates; a plateau schedule uses the metric."""
@@ -135,6 +179,8 @@ class LambdaSchedule(Schedule):
     """Every rate is its group's own rate times function(t), where t is the number of steps."""
 
     def __init__(self, optimizer: Optional[Optimizer], function: Callable[[int], float]) -> None:
+        self._begin(optimizer)
+        self._recipe = "__init__", (optimizer, function)
         thunk = of_step_number(function)
         self._adopt(call(C.heed_schedule_new_lambda, optimizer, thunk, None), (optimizer, thunk))
 

@@ -1,9 +1,12 @@
-"""heed/_promotion.py - further attempts at a call whose tensor arguments C has refused, by PyTorch's rules: numbers, lists
-and arrays become tensors, and tensors of different dtypes are converted to their common dtype."""
+"""heed/_promotion.py - further attempts at a call whose tensor arguments C has refused. Arguments of every function become
+tensors as in heed/_convert.py; for ops, tensors and numbers of different dtypes are also converted to PyTorch's common dtype."""
 
 from typing import Any, Iterator, List, Optional, Tuple
 
+import numpy
+
 import heed
+from heed._convert import arguments_of, as_tensor, at, has_floats
 from heed._kinds import KINDS, TENSOR
 from heed._prototypes import OPS
 
@@ -12,6 +15,7 @@ HEADERS = {name: header for header, names in OPS.items() for name in names.split
 RANKS = {"bool": 0, "i64": 1, "f32": 2, "f64": 3}
 CATEGORIES = {"bool": 0, "i64": 1, "f32": 2, "f64": 2}
 WORDS = ((bool, "bool"), (int, "i64"), (float, "f32"))
+LISTS = (list, tuple, numpy.ndarray)
 # Arguments whose dtype does not depend on the others.
 SEPARATE = {"index", "indices", "targets", "mask", "condition", "valid_lens", "positions", "input_lens", "target_lens"}
 APART = {"heed_bincount"}
@@ -30,6 +34,10 @@ MOVING = {"heed_unfold": "f32", "heed_where": "i64", "heed_masked_fill": "i64", 
 FLOATING = {"heed_trapezoid", "heed_poisson_nll_loss", "heed_triplet_margin_loss", "heed_cosine_embedding_loss", "heed_logsumexp", "heed_nanmean", "heed_isnan", "heed_isinf", "heed_isfinite"}
 
 
+class Unfit(Exception):
+    """The arguments do not fit a different call either: the error of the first call is raised."""
+
+
 class Operand:
     """An argument, or an item of a list argument, that takes part in the promotion."""
 
@@ -39,14 +47,18 @@ class Operand:
         if isinstance(number, (bool, int, float)):
             self.value, self.dtype, self.rank = number, next(word for kind, word in WORDS if isinstance(number, kind)), -1
         else:
-            if not isinstance(value, heed.Tensor):
-                self.value = heed.tensor(value)
+            self.value = as_tensor(value)
+            if not isinstance(self.value, heed.Tensor):
+                raise Unfit
+            self.floats = value if not isinstance(value, heed.Tensor) and has_floats(value) else None
             self.dtype, self.rank = self.value.dtype, min(self.value.ndim, 1)
 
     def to(self, dtype: str) -> Any:
         if self.rank < 0:
             large = dtype == "i64" and abs(self.value) > 2**53
             return heed.tensor(self.value, "i64") if large else heed._functions.full((), self.value, dtype)
+        if self.floats is not None and dtype == "f64":  # not through f32
+            return heed.tensor(self.floats, dtype)
         return self.value if self.dtype == dtype else heed._functions.to_dtype(self.value, dtype)
 
 
@@ -66,18 +78,21 @@ def operands_of(function: Any, arguments: Tuple[Any, ...]) -> List[Operand]:
     for i, (name, kind, value) in enumerate(zip(function.names, function.argtypes, arguments)):
         if value is None or name in SEPARATE:
             continue
-        if kind is TENSOR:
-            found.append(Operand((i, None), value))
-        elif kind is KINDS["tensors"] and isinstance(value, (list, tuple)):
-            if any(heed._operators.number_of(part) is not None for part in value):
-                raise TypeError("numbers in a list of tensors")
-            found += [Operand((i, k), part) for k, part in enumerate(value)]
+        try:
+            if kind is TENSOR:
+                found.append(Operand((i, None), value))
+            elif kind is KINDS["tensors"] and isinstance(value, LISTS):
+                if any(heed._operators.number_of(part) is not None for part in value):
+                    raise Unfit
+                found += [Operand((i, k), part) for k, part in enumerate(value)]
+        except (TypeError, ValueError) as wrong:
+            raise at(function, name, wrong) from None
     return found
 
 
 def given(arguments: Tuple[Any, ...], operands: List[Operand], dtype: str) -> Tuple[Any, ...]:
     """The arguments with every operand in that dtype."""
-    changed = [list(a) if isinstance(a, (list, tuple)) else a for a in arguments]
+    changed = [list(a) if isinstance(a, LISTS) else a for a in arguments]
     for operand in operands:
         i, k = operand.place
         if k is None:
@@ -89,9 +104,7 @@ def given(arguments: Tuple[Any, ...], operands: List[Operand], dtype: str) -> Tu
 
 def listed(function: Any, arguments: Tuple[Any, ...]) -> Tuple[Any, ...]:
     """The arguments with lists and arrays of indices and masks as tensors."""
-    def known(kind: Any, name: str, a: Any) -> bool:
-        return kind is not TENSOR or name not in SEPARATE or a is None or isinstance(a, heed.Tensor)
-    return tuple(a if known(kind, name, a) else heed.tensor(a)
+    return tuple(as_tensor(a) if kind is TENSOR and name in SEPARATE else a
                  for name, kind, a in zip(function.names, function.argtypes, arguments))
 
 
@@ -112,10 +125,13 @@ def attempts(function: Any, arguments: Tuple[Any, ...]) -> Iterator[Tuple[Any, T
     it must be converted."""
     name = function.__name__
     if name not in HEADERS:
+        converted = arguments_of(function, arguments)
+        if converted is not None:
+            yield function, converted, None
         return
     try:
         operands, arguments = operands_of(function, arguments), listed(function, arguments)
-    except (TypeError, ValueError):  # not numbers: the error of the first attempt says so
+    except Unfit:  # the error of the first attempt says so
         return
     if not operands:
         yield function, arguments, None
@@ -128,7 +144,8 @@ def attempts(function: Any, arguments: Tuple[Any, ...]) -> Iterator[Tuple[Any, T
     if first == "bool" and name in MOVING:
         yield function, given(arguments, operands, MOVING[name]), "bool"
         return
-    other, *more = {"bool": (LOGICAL.get(name, name),), "i64": WHOLE.get(name, (name,))}.get(first, (name,))
+    replaced: Any = {"bool": (LOGICAL.get(name, name),), "i64": WHOLE.get(name)}.get(first)
+    other, *more = replaced or (name,)
     if other != name:
         yield getattr(heed._call.C, other), (*given(arguments, operands, first), *more), None
     for dtype in dtypes_of(name, first, any(o.dtype == "i64" and o.rank >= 0 for o in operands)):

@@ -8,10 +8,7 @@ import numpy
 import heed
 from heed import _functions as F, _lists as L
 from heed._handles import Tensor
-
-
-class Unfit(Exception):
-    """The arguments are not PyTorch's. The error of the first call is raised."""
+from heed._promotion import Unfit
 
 
 def refuse(name: str, what: str) -> Any:
@@ -98,7 +95,8 @@ def topk(input: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool =
 def unique(input: Any, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: Any = None) -> Any:
     if dim is None:
         return F.unique(input, return_inverse=return_inverse, return_counts=return_counts)
-    found = numpy.unique(input.numpy(), return_inverse=return_inverse, return_counts=return_counts, axis=dim)
+    options: Any = dict(return_inverse=return_inverse, return_counts=return_counts, axis=dim)
+    found: Any = numpy.unique(input.numpy(), **options)
     if not return_inverse and not return_counts:
         return heed.tensor(found)
     return tuple(heed.tensor(part.reshape(-1) if i else part) for i, part in enumerate(found))
@@ -106,10 +104,6 @@ def unique(input: Any, sorted: bool = True, return_inverse: bool = False, return
 
 def diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     return F.diagonal(input, offset, dim1, dim2)
-
-
-def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
-    return F.flatten(input, start_dim, end_dim)
 
 
 def slice(input: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1) -> Any:
@@ -133,7 +127,7 @@ def expand(input: Any, *sizes: Any) -> Any:
 
 def roll(input: Any, shifts: Any, dims: Any) -> Any:
     if not hasattr(shifts, "__iter__") or not hasattr(dims, "__iter__"):
-        raise Unfit
+        return L.roll(input, shifts, dims)
     if len(shifts) != len(dims):
         raise ValueError(f"roll: shifts has {len(shifts)} numbers and dims {len(dims)}: they must be equal in number")
     for shift, dim in zip(shifts, dims):
@@ -153,14 +147,6 @@ def repeat_interleave(input: Any, repeats: Any, dim: Any = None, *, output_size:
 def meshgrid(*tensors: Any, indexing: str = "ij") -> Any:
     vectors = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)) else tensors
     return L.meshgrid(*(F.reshape(t, 1) if isinstance(t, Tensor) and not t.ndim else t for t in vectors), indexing=indexing)
-
-
-def concat(tensors: Any, dim: int = 0) -> Any:
-    return F.concat(tensors, dim)
-
-
-def stack(tensors: Any, dim: int = 0) -> Any:
-    return F.stack(tensors, dim)
 
 
 def einsum(equation: str, *operands: Any) -> Any:
@@ -213,10 +199,6 @@ zeros_like, ones_like, rand_like, randn_like = map(like, ("zeros", "ones", "rand
 
 def full_like(input: Any, fill_value: Any, *, dtype: Any = None) -> Any:
     return F.full(input.shape, fill_value, dtype or input.dtype)
-
-
-def eye(n: int, m: Any = None, *, dtype: Any = "f32") -> Any:
-    return F.eye(n, n if m is None else m, dtype or "f32")
 
 
 def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Any:
@@ -358,27 +340,7 @@ def cdist(x1: Any, x2: Any, p: float = 2.0, compute_mode: Any = None) -> Any:
     return F.cdist(x1, x2, p)  # compute_mode chooses between algorithms, not between results
 
 
-def trapezoid(y: Any, x: Any = None, *, dx: Any = None, dim: int = -1) -> Any:
-    return L.trapezoid(y, x, dx=dx, axis=dim)
-
-
 # -- Activations and layers -----------------------------------------------------------------------------------------------
-
-
-def leaky_relu(input: Any, negative_slope: float = 0.01) -> Any:
-    return F.leaky_relu(input, negative_slope)
-
-
-def elu(input: Any, alpha: float = 1.0) -> Any:
-    return F.elu(input, alpha)
-
-
-def hardtanh(input: Any, min_val: float = -1.0, max_val: float = 1.0) -> Any:
-    return F.hardtanh(input, min_val, max_val)
-
-
-def glu(input: Any, dim: int = -1) -> Any:
-    return F.glu(input, dim)
 
 
 def softplus(input: Any, beta: float = 1.0, threshold: float = 20.0) -> Any:
@@ -392,16 +354,13 @@ def gelu(input: Any, approximate: str = "none") -> Any:
     return F.gelu(input) if approximate == "none" else F.gelu_tanh(input)
 
 
-def dropout(input: Any, p: float = 0.5, training: bool = True) -> Any:
-    return F.dropout(input, p, training)
-
-
 def batch_norm(input: Any, running_mean: Any, running_var: Any, weight: Any = None, bias: Any = None, training: bool = False,
                momentum: float = 0.1, eps: float = 1e-5) -> Any:
     """With training, also moves the running statistics towards those of the batch, in place."""
     if not training:
         return F.batch_norm(input, running_mean, running_var, weight, bias, eps=eps)
-    y, found = F.batch_norm(input, None, None, weight, bias, eps=eps, return_statistics=True)
+    of_the_batch: Any = None
+    y, found = F.batch_norm(input, of_the_batch, of_the_batch, weight, bias, eps=eps, return_statistics=True)
     n = F.numel(input) // input.shape[1]
     for running, of_batch, factor in ((running_mean, found[0], 1.0), (running_var, found[1], n / (n - 1))):
         if running is not None:
@@ -455,27 +414,6 @@ def kl_div(input: Any, target: Any, *, reduction: str = "mean", log_target: bool
     if reduction != "batchmean":
         return F.kl_div(input, target, reduction=reduction, log_target=log_target)
     return F.kl_div(input, target, reduction="sum", log_target=log_target) / (input.shape[0] if input.ndim else 1)
-
-
-def smooth_l1_loss(input: Any, target: Any, *, reduction: str = "mean", beta: float = 1.0) -> Any:
-    return F.smooth_l1_loss(input, target, beta=beta, reduction=reduction)
-
-
-def huber_loss(input: Any, target: Any, *, reduction: str = "mean", delta: float = 1.0) -> Any:
-    return F.huber_loss(input, target, delta=delta, reduction=reduction)
-
-
-def hinge_embedding_loss(input: Any, target: Any, margin: float = 1.0, *, reduction: str = "mean") -> Any:
-    return F.hinge_embedding_loss(input, target, margin, reduction)
-
-
-def cosine_embedding_loss(input1: Any, input2: Any, target: Any, margin: float = 0.0, *, reduction: str = "mean") -> Any:
-    return F.cosine_embedding_loss(input1, input2, target, margin, reduction)
-
-
-def triplet_margin_loss(anchor: Any, positive: Any, negative: Any, margin: float = 1.0, *, swap: bool = False,
-                        reduction: str = "mean") -> Any:
-    return F.triplet_margin_loss(anchor, positive, negative, margin, swap=swap, reduction=reduction)
 
 
 def poisson_nll_loss(input: Any, target: Any, log_input: bool = True, full: bool = False, *, eps: float = 1e-8,

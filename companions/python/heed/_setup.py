@@ -4,13 +4,13 @@ import ctypes
 from ctypes import c_char_p, c_void_p
 from typing import Any, NamedTuple
 
-from heed import _functions
+from heed import _classes, _functions, _habits, _spelling
 from heed._arrays import NUMPY_OF
 from heed._call import C, explained
 from heed._classes import Generator
-from heed._handles import QUICK, Tensor, declared, generator_default, memory_stats
-from heed._library import text
-from heed._spelling import FUNCTIONS
+from heed._handles import Handle, Tensor, generator_default, memory_stats
+from heed._library import declared, QUICK, text
+from heed._module import Module
 
 __version__: str = text(declared(QUICK, "heed_version", c_char_p)())
 f32, f64, i64, bool_ = NUMPY_OF  # the names of the dtypes
@@ -46,6 +46,9 @@ def set_matmul_precision(precision: str) -> None:
         raise explained(function, wrong) from None
 
 
-for _name in [*_functions.METHODS, "split", "chunk", "unbind"]:
-    if not hasattr(Tensor, _name):
-        setattr(Tensor, _name, FUNCTIONS[_name])
+for _name in [*_functions.METHODS, "split", "chunk", "unbind", *_habits.METHODS]:
+    if _name not in dir(Tensor):
+        setattr(Tensor, _name, _habits.METHODS.get(_name) or _spelling.FUNCTIONS[_name])
+for _class in vars(_classes).values():
+    if isinstance(_class, type) and issubclass(_class, (Handle, Module)) and "__init__" in vars(_class):
+        setattr(_class, "__init__", _spelling.named(vars(_class)["__init__"]))

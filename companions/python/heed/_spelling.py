@@ -5,12 +5,13 @@ name of a keyword, may fit. So a call with heed's own arguments keeps its speed,
 
 from functools import lru_cache, wraps
 from inspect import Signature, signature
-from typing import Any, Callable, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Optional, Tuple
 
-import heed
 from heed import _functions as F, _lists as L, _pytorch
 from heed._call import bare
-from heed._handles import Tensor
+from heed._convert import as_tensor
+from heed._handles import Data, Tensor
+from heed._promotion import Unfit
 
 # Names of keywords in PyTorch and NumPy, and their names here. "" is the first argument.
 NAMES = {"axis": ("axes", "dim", "dims"), "dim": ("axis", "axes"), "dims": ("axes", "axis", "repeats", "order"),
@@ -21,10 +22,13 @@ NAMES = {"axis": ("axes", "dim", "dims"), "dim": ("axis", "axes"), "dims": ("axe
          "bias": ("b",), "normalized_shape": ("shape",), "num_groups": ("groups",), "upscale_factor": ("factor",),
          "downscale_factor": ("factor",), "num_samples": ("count",), "num_classes": ("classes",),
          "split_size_or_sections": ("size",), "target": ("targets",), "shifts": ("shift",), "reps": ("repeats",),
-         "a_min": ("low",), "a_max": ("high",), "ord": ("p",), "newshape": ("shape",)}
+         "a_min": ("low",), "a_max": ("high",), "ord": ("p",), "newshape": ("shape",), "negative_slope": ("slope",),
+         "min_val": ("low",), "max_val": ("high",), "input1": ("a",), "input2": ("b",), "start_dim": ("start_axis",),
+         "end_dim": ("end_axis",), "in_features": ("in_",), "in_channels": ("in_",), "out_features": ("out",), "out_channels": ("out",),
+         "num_embeddings": ("count",), "embedding_dim": ("dim",), "elementwise_affine": ("affine",), "embed_dim": ("hidden_size",)}
 # Keywords without an effect if they have one of these values, and the advice for other values.
 NEUTRAL = {"out": (("None",), "write y.copy_(heed.{}(...))"), "inplace": (("False",), "write x = heed.{}(x)"),
-           "device": (("None", "cpu"), "heed computes on the CPU: leave it out"),
+           "device": (("None", "cpu", "cpu:0"), "heed computes on the CPU: leave it out"),
            "layout": (("None", "torch.strided"), "heed has no other layouts: leave it out"),
            "pin_memory": (("None", "False"), "leave it out"), "memory_format": (("None",), "write heed.contiguous(x)"),
            "stable": (("None", "False", "True"), ""), "size_average": (("None",), "write reduction='mean', 'sum' or 'none'"),
@@ -43,7 +47,7 @@ signature_of: Callable[[Any], Signature] = lru_cache(maxsize=None)(signature)
 def plan(function: Any, count: int, names: Tuple[str, ...]) -> Any:
     """For a call with `count` arguments and keywords of these names: the function that accepts them, PyTorch's or the same
     one, its names of the keywords, and the neutral keywords that it lacks. None if neither accepts them."""
-    for candidate in (getattr(_pytorch, function.__name__, None), function):
+    for candidate in (vars(_pytorch).get(function.__name__), function):
         if candidate is None:
             continue
         own, given, neutral = list(signature_of(candidate).parameters), {}, []
@@ -53,6 +57,9 @@ def plan(function: Any, count: int, names: Tuple[str, ...]) -> Any:
                 continue
             here = [other or own[0] for other in NAMES.get(name, ()) if (other or own[0]) in own]
             given[name] = here[0] if name not in own and here else name
+        twice = next(([a, b] for a in given for b in given if a < b and given[a] == given[b]), None)
+        if twice:
+            raise TypeError(f"{called(function)}: {twice[1]} and {twice[0]} are given: must be one of them")
         try:
             signature_of(candidate).bind(*range(count), **dict.fromkeys(given.values()))
         except TypeError:
@@ -61,10 +68,14 @@ def plan(function: Any, count: int, names: Tuple[str, ...]) -> Any:
     return None
 
 
+def called(function: Any) -> str:
+    return str(function.__qualname__.removesuffix(".__init__"))
+
+
 def check_neutral(function: Any, name: str, value: Any) -> None:
     allowed, instead = NEUTRAL[name]
     if str(value) not in allowed:
-        raise TypeError(f"{function.__name__}: {name}={value!r}: {instead.format(function.__name__)}")
+        raise TypeError(f"{called(function)}: {name}={value!r}: {instead.format(called(function))}")
 
 
 def fitting(function: Any, arguments: Tuple[Any, ...], keywords: Dict[str, Any]) -> Any:
@@ -93,12 +104,11 @@ def is_scalar(x: Any) -> bool:
 def as_tensors(function: Any, arguments: Tuple[Any, ...]) -> Tuple[Any, ...]:
     """The arguments with arrays as tensors, and with a list or number as a tensor if the first argument is one."""
     first = next(iter(signature_of(function).parameters.values()))
-    takes_tensor = first.annotation is Tensor and first.kind is first.POSITIONAL_OR_KEYWORD
+    takes_tensor = first.annotation in (Tensor, Data) and first.kind is first.POSITIONAL_OR_KEYWORD
     try:
-        return tuple(a if isinstance(a, Tensor) or not hasattr(a, "__dlpack__") and (i or a is None or not takes_tensor)
-                     else heed.tensor(a) for i, a in enumerate(arguments))
+        return tuple(as_tensor(a) if hasattr(a, "__dlpack__") or takes_tensor and not i else a for i, a in enumerate(arguments))
     except (TypeError, ValueError):
-        raise _pytorch.Unfit from None
+        raise Unfit from None
 
 
 def respelled(function: Any, arguments: Tuple[Any, ...], keywords: Dict[str, Any], wrong: Optional[BaseException]) -> Any:
@@ -116,7 +126,7 @@ def respelled(function: Any, arguments: Tuple[Any, ...], keywords: Dict[str, Any
         result = candidate(*arguments, **given)
         result = result if dtype is None else F.to_dtype(result, dtype)
         return F.set_requires_grad(result, True) if wants_grad else result
-    except (_pytorch.Unfit, AttributeError):  # not PyTorch's arguments, or no tensor
+    except (Unfit, AttributeError):  # not PyTorch's arguments, or no tensor
         candidate, given = function, keywords
     except (TypeError, ValueError) as still_wrong:
         wrong = bare(still_wrong)
@@ -130,9 +140,38 @@ def respelled(function: Any, arguments: Tuple[Any, ...], keywords: Dict[str, Any
         del wrong  # whose traceback has this frame
 
 
-def spelled(function: Any) -> Any:
+def own_names(function: Any) -> FrozenSet[str]:
+    """The names of the parameters. It is faster than signature."""
     code = function.__code__
-    own = frozenset(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount])  # faster than signature
+    return frozenset(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount])
+
+
+def with_betas(function: Any, betas: Any, **others: Any) -> Dict[str, Any]:
+    """Adam's and Lion's betas=(0.9, 0.999). heed's beta1 of 0 is the default."""
+    for name in sorted({"beta1", "beta2", "no_momentum"} & set(others)):
+        raise TypeError(f"{called(function)}: betas and {name} are given: must be one of them")
+    beta1, beta2 = betas
+    if not beta2:
+        raise ValueError(f"betas is {betas}: beta2 must be above 0")
+    return {**others, "beta2": beta2, **({"beta1": beta1} if beta1 else {"no_momentum": True})}
+
+
+def named(function: Any) -> Any:
+    """A constructor or a function by hand, which also takes the names of PyTorch's and NumPy's keywords."""
+    own = own_names(function)
+
+    @wraps(function)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        if keywords and not keywords.keys() <= own:
+            if "betas" in keywords and "beta2" in own:
+                keywords = with_betas(function, **keywords)
+            keywords = fitting(function, arguments, keywords)[1]
+        return function(*arguments, **keywords)
+    return call
+
+
+def spelled(function: Any) -> Any:
+    own = own_names(function)
 
     @wraps(function)
     def call(*arguments: Any, **keywords: Any) -> Any:
@@ -142,6 +181,7 @@ def spelled(function: Any) -> Any:
             return function(*arguments, **keywords)
         except (TypeError, ValueError) as wrong:
             return respelled(function, arguments, keywords, bare(wrong))
+    call.__module__ = "heed"  # where pickle finds it
     return call
 
 

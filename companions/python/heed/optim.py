@@ -4,13 +4,15 @@ from typing import Any
 
 from heed import _classes, _functions
 from heed._classes import *  # noqa: F401,F403
-from heed._classes import Average
+from heed._classes import Average as Average
 from heed._module import Module
-from heed._optimizer import ChainedSchedule, LambdaSchedule, Listed, Optimizer, Schedule, SequentialSchedule, listed
+from heed._optimizer import (ChainedSchedule as ChainedSchedule, LambdaSchedule as LambdaSchedule, Listed, Optimizer as Optimizer,
+                             Schedule as Schedule, SequentialSchedule as SequentialSchedule, listed, whole)
 
 
 def _module_of(parameters: Any) -> Module:
     """The module itself, or a module of the tensors that are not frozen."""
+    parameters = whole(parameters)
     return parameters if isinstance(parameters, Module) else Listed([t for t in listed(parameters) if t.requires_grad])
 
 

@@ -25,7 +25,7 @@ SPACES = {"": numpy, "linalg.": numpy.linalg}
 # Differences that the headers or README.md explain.
 EXPLAINED = {"empty": "the elements are arbitrary", "median": "the lower one of two middle elements", "prod": "dtypes are strings",
              "nonzero": "a row per element", "allclose": "1e-8 is below f32's precision", "isclose": "1e-8 is below f32's precision",
-             "flip": "a comparison with an array", "slogdet": "the sign is returned on request"}
+             "bincount": "x.size() is a method, as in PyTorch", "slogdet": "the sign is returned on request"}
 
 
 class Mixed:

@@ -101,7 +101,7 @@ ONE_AXIS = {
     "stack": ([[X, Y]], {}, lambda k: numpy.stack([A, B], k)),
     "stride": ([X], {}, lambda k: A.strides[k] // 8),
     "topk": ([X, 2], {}, lambda k: numpy.flip(numpy.sort(A, k), k).take([0, 1], k)),
-    "trapezoid": ([X, Y], {}, lambda k: numpy.trapz(A, B, axis=k)),
+    "trapezoid": ([X, Y], {}, lambda k: getattr(numpy, "trapezoid", getattr(numpy, "trapz", None))(A, B, axis=k)),
     "unbind": ([X], {}, lambda k: list(numpy.moveaxis(A, k, 0))),
     "unslice": ([X], lambda k: {"start": 1, "step": 2, "size": 2 * A.shape[k]}, unsliced),
     "unsqueeze": ([X], {}, lambda k: numpy.expand_dims(A, k)),
@@ -139,7 +139,7 @@ class Axes(setting.Case):
             super().same(ours if isinstance(ours, heed.Tensor) else numpy.asarray(ours), theirs, 1e-12)
 
     def test_the_list_is_complete(self):
-        names = {bare(name) for name, _ in functions()}
+        names = {bare(name) for name, _ in functions()} - set(heed._habits.FUNCTIONS) | {"dim", "squeeze"}
         self.assertGreater(len(names), 40)
         self.assertEqual(names, set(ONE_AXIS) | set(SEVERAL) | set(TWO_AXES) | set(ORDERS))
         for name in names & set(dir(heed.Tensor)):
