@@ -200,11 +200,6 @@ static void freed_in_nn_decoder_load(void *freed)
     heed_module_free(&net->base);
 }
 
-static void freed_in_nn_decoder_from_gguf(void *freed)
-{
-    (void)!heed_nn_decoder_from_gguf(freed, 0);
-}
-
 static void freed_in_nn_sequential_add(void *freed)
 {
     heed_nn_sequential *net = heed_nn_sequential_new(NULL, 0);
