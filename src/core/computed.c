@@ -69,14 +69,10 @@ static heed_tensor *call_compute(const char *where, const heed_tensor *t)
 
 heed_tensor *heed__computed_value(const char *where, const heed_tensor *t)
 {
-    heed_scope *scope = heed_scope_begin();
-    if (!scope)
-        return NULL;
+    const size_t mark = heed__scope_mark();
     heed_tensor *value = heed_retain(call_compute(where, t));
-    if (heed_scope_end(scope) == HEED_OK)
-        return value;
-    heed_release(value);
-    return NULL;
+    heed__scope_rewind(mark);
+    return value;
 }
 
 heed_tensor **heed__values_of(const char *where, heed_tensor *const *tensors, int n)

@@ -18,7 +18,7 @@
 
 static const char container_type[] = "parametrizations";
 
-enum { ALL_AXES = -1, FIRST_ITERATIONS = 15 };
+enum { ALL_AXES = -1, FIRST_ITERATIONS = 15, MAX_ITERATIONS = 1000 };
 
 typedef struct parametrization {
     heed_module base;
@@ -304,9 +304,9 @@ heed_status heed_nn_spectral_norm(heed_module *m, const char *name, const heed_n
     static const char where[] = "nn_spectral_norm";
     HEED_ENTER(where);
     const heed_nn_spectral_norm_options o = options ? *options : (heed_nn_spectral_norm_options){0};
-    if (o.n_power_iterations < 0)
-        return heed_fail(HEED_ERR_ARGUMENT, where, "n_power_iterations is %d: must be 0 or more, where 0 means 1",
-                         o.n_power_iterations);
+    if (o.n_power_iterations < 0 || o.n_power_iterations > MAX_ITERATIONS)
+        return heed_fail(HEED_ERR_ARGUMENT, where, "n_power_iterations is %d: must be 0 to %d, where 0 means 1",
+                         o.n_power_iterations, MAX_ITERATIONS);
     heed_module_member *member = heed__layer_check_eps(where, o.eps) ? find_parameter(where, m, name) : NULL;
     if (!member)
         return heed_error_code();

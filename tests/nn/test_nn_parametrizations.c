@@ -359,7 +359,7 @@ START_TEST(names_the_mistake)
     ck_assert_refused(heed_nn_spectral_norm(m, "0.weight", &spectral), HEED_ERR_ARGUMENT, "eps is -1");
     spectral = (heed_nn_spectral_norm_options){.n_power_iterations = -1};
     ck_assert_refused(heed_nn_spectral_norm(m, "0.weight", &spectral), HEED_ERR_ARGUMENT,
-                      "n_power_iterations is -1: must be 0 or more");
+                      "n_power_iterations is -1: must be 0 to 1000");
     ck_assert_int_eq(heed_nn_weight_norm(m, "0.weight", NULL), HEED_OK);
     ck_assert_refused(heed_nn_spectral_norm(m, "0.weight", NULL), HEED_ERR_STATE,
                       "nn_spectral_norm: \"weight\" of the linear already has weight_norm: call "

@@ -51,7 +51,7 @@ HEED_API heed_status heed_nn_weight_norm(heed_module *m, const char *name, const
 typedef struct heed_nn_spectral_norm_options {
     int dim; /* the axis of the rows of W; negative axes count from the end; 0: the first axis, but axis 1
                                of a heed_nn_conv_transpose, whose first axis is dim = -4 or -3 */
-    int n_power_iterations; /* per use while training; 0: 1 */
+    int n_power_iterations; /* per use while training, at most 1000; 0: 1 */
     double eps;             /* the lowest norm that a vector is divided by; 0: 1e-12 */
     HEED_RESERVED;
 } heed_nn_spectral_norm_options;
@@ -76,8 +76,8 @@ typedef struct heed_nn_spectral_norm_options {
  * "parametrizations.weight.original", and its buffers are "parametrizations.weight.0._u" and
  * "parametrizations.weight.0._v".
  *
- * Errors: HEED_ERR_ARGUMENT for NULL, a name without a parameter, a dim that the parameter lacks, a negative number
- * of iterations, and a negative or non-finite eps; HEED_ERR_SHAPE for a scalar or empty parameter; HEED_ERR_STATE if it
+ * Errors: HEED_ERR_ARGUMENT for NULL, a name without a parameter, a dim that the parameter lacks, a number
+ * of iterations outside 0 .. 1000, and a negative or non-finite eps; HEED_ERR_SHAPE for a scalar or empty parameter; HEED_ERR_STATE if it
  * already has a parametrization; HEED_ERR_UNSUPPORTED if two modules of the tree share it; HEED_ERR_NOMEM. After a
  * failure the module is unchanged.
  * Reference: T. Miyato, T. Kataoka, M. Koyama, Y. Yoshida: Spectral Normalization for Generative Adversarial Networks

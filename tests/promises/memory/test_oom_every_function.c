@@ -171,6 +171,22 @@ static bool drawn_graph(double *value)
     return ok;
 }
 
+static heed_tensor *squared(void *t)
+{
+    return heed_square(t);
+}
+
+static bool computed(double *value)
+{
+    heed_tensor *t = heed_ones(HEED_F32, HEED_SHAPE(2)), *of = heed_full(HEED_F32, HEED_SHAPE(2), 3.0);
+    FILE *file = fopen("/dev/null", "w");
+    const bool ok = t && of && heed_set_compute(t, squared, of) == HEED_OK && heed_print(t, file) == HEED_OK;
+    (void)fclose(file);
+    char text[80];
+    const bool formatted = ok && heed_format(t, text, sizeof text) > 0 && heed_error_code() == HEED_OK;
+    return formatted && oom_take(heed_detach(t), value);
+}
+
 static bool scopes(double *value)
 {
     heed_scope *outer = heed_scope_begin(), *inner = outer ? heed_no_grad_begin() : NULL;
@@ -331,7 +347,7 @@ OOM_MAIN("oom_every_function", OOM(zeros), OOM(ones), OOM(full), OOM(zeros_like)
          OOM(linspace), OOM(eye), OOM(from_array), OOM(from_buffer), OOM(to_dlpack), OOM(from_dlpack), OOM(from_values),
          OOM(detach), OOM(grad_of), OOM(rand_), OOM(randn), OOM(randint), OOM(permutation), OOM(bernoulli),
          OOM(leave_one_out), OOM(empty), OOM(generators), OOM(blocks), OOM(writing), OOM(leaves), OOM(hooks),
-         OOM(backward), OOM(backward_with), OOM(grad), OOM(drawn_graph), OOM(scopes), OOM(scope_return), OOM(own),
-         OOM(checked), OOM(checked_twice), OOM(derivatives), OOM(checkpointed), OOM(silverman), OOM(allclose),
+         OOM(backward), OOM(backward_with), OOM(grad), OOM(drawn_graph), OOM(computed), OOM(scopes), OOM(scope_return),
+         OOM(own), OOM(checked), OOM(checked_twice), OOM(derivatives), OOM(checkpointed), OOM(silverman), OOM(allclose),
          OOM(long_index_sum), OOM(long_scatter_sum), OOM(trapezoid), OOM(conv_in_tiles), OOM(depthwise_conv),
          OOM(conv_with_a_stride), OOM(conv_weight_product), OOM(long_conv_weight), OOM(many_steps))

@@ -29,6 +29,11 @@ static heed_io_csv_options any_options(void)
                                                        : one_in(2) ? 0
                                                                    : any_int(),
                                  .max_bytes = one_in(2) ? 0 : any_size(),
+                                 .skip_lines = one_in(2) ? 0 : any_int(),
+                                 .no_header = one_in(3),
+                                 .comment = ANY_OF(marks),
+                                 .thousands = ANY_OF(marks),
+                                 .date_order = (heed_io_date_order)any_enum(3),
                                  .first = any_flag() ? 0 : any_count(),
                                  .rows = any_flag() ? 0 : any_count()};
 }

@@ -206,7 +206,7 @@ static void from_gguf(void)
                                 one_in(20) ? any_tensor() : heed_ones(HEED_F32, HEED_SHAPE(i < 3 ? 4 : 2)));
     heed_error_clear();
     heed_nn_decoder *made = NULL;
-    POINTER(made = heed_nn_decoder_from_gguf(one_in(9) ? NULL : from, one_in(9) ? any_dtype() : 0));
+    POINTER(made = heed_nn_decoder_from_gguf(one_in(9) ? NULL : from, one_in(3) ? any_dtype() : 0));
     heed_module_free(made ? &made->base : NULL);
     heed_dict_free(from);
 }

@@ -34,9 +34,10 @@ static void parametrizations(heed_module *m)
 {
     POINTER(heed_module_parameter(m, "matrix", heed_ones(HEED_F32, HEED_SHAPE(2, 3))));
     for (int i = 0; i < 4; i++) {
-        const heed_nn_weight_norm_options norm = {.dim = any_int() % 4};
-        const heed_nn_spectral_norm_options spectral = {
-            .dim = any_int() % 4, .n_power_iterations = any_int() % 4, .eps = any_real()};
+        const heed_nn_weight_norm_options norm = {.dim = one_in(3) ? any_int() : any_int() % 4};
+        const heed_nn_spectral_norm_options spectral = {.dim = one_in(3) ? any_int() : any_int() % 4,
+                                                        .n_power_iterations = one_in(3) ? any_int() : any_int() % 4,
+                                                        .eps = any_real()};
         STATUS(heed_nn_weight_norm(m, any_parameter(), any_flag() ? &norm : NULL));
         STATUS(heed_nn_spectral_norm(m, any_parameter(), any_flag() ? &spectral : NULL));
         heed_tensor *t = m ? heed_module_find(m, any_parameter()) : NULL;

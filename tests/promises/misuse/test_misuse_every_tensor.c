@@ -144,6 +144,7 @@ static void computed(void)
     heed_tensor *t = any_live_tensor(), *own = t ? heed_detach(t) : NULL;
     STATUS(heed_set_compute(any_flag() ? NULL : own, any_flag() ? NULL : any_value, one_in(4) ? own : t));
     STATUS(heed_set_compute(own, any_value, one_in(4) ? own : t));
+    STATUS(heed_set_compute(one_in(2) ? drawn_from.animals[ZOO_SIZE] : NULL, any_value, t));
     POINTER(heed_mul(own, own));
     POINTER(heed_detach(own));
     STATUS(heed_fill_(own, any_real()));
