@@ -76,10 +76,10 @@ typedef struct heed_nn_spectral_norm_options {
  * "parametrizations.weight.original", and its buffers are "parametrizations.weight.0._u" and
  * "parametrizations.weight.0._v".
  *
- * Errors: HEED_ERR_ARGUMENT for NULL, a name without a parameter, a dim that the parameter lacks, a number
- * of iterations outside 0 .. 1000, and a negative or non-finite eps; HEED_ERR_SHAPE for a scalar or empty parameter; HEED_ERR_STATE if it
- * already has a parametrization; HEED_ERR_UNSUPPORTED if two modules of the tree share it; HEED_ERR_NOMEM. After a
- * failure the module is unchanged.
+ * Errors: HEED_ERR_ARGUMENT for NULL, a name without a parameter, a dim that the parameter lacks, a number of
+ * iterations outside 0 .. 1000, and a negative or non-finite eps; HEED_ERR_SHAPE for a scalar or empty parameter;
+ * HEED_ERR_STATE if it already has a parametrization; HEED_ERR_UNSUPPORTED if two modules of the tree share it;
+ * HEED_ERR_NOMEM. After a failure the module is unchanged.
  * Reference: T. Miyato, T. Kataoka, M. Koyama, Y. Yoshida: Spectral Normalization for Generative Adversarial Networks
  * (ICLR 2018).
  * torch: torch.nn.utils.parametrizations.spectral_norm, torch.nn.utils.spectral_norm */
