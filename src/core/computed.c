@@ -69,6 +69,7 @@ static heed_tensor *call_compute(const char *where, const heed_tensor *t)
 
 heed_tensor *heed__computed_value(const char *where, const heed_tensor *t)
 {
+    HEED_ENTER(where);
     const size_t mark = heed__scope_mark();
     heed_tensor *value = heed_retain(call_compute(where, t));
     heed__scope_rewind(mark);
