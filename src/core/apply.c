@@ -196,7 +196,7 @@ static inline const char *op_name(const heed_op *op)
     return op->name ? op->name : "apply";
 }
 
-/* Sets *computed to whether some inputs are computed tensors. */
+/* Sets *computed, which is false before, if some inputs are computed tensors. */
 static inline bool check_op_call(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
                                  bool *computed)
 {
@@ -211,7 +211,6 @@ static inline bool check_op_call(const heed_op *op, heed_tensor *const *inputs, 
         return fail_count(op_name(op), op, n_inputs, max_inputs_allowed);
     if (n_inputs > 0 && !inputs)
         return fail_null(op_name(op), "inputs");
-    *computed = false;
     for (int i = 0; i < n_inputs; i++) {
         if (!heed__is_live(inputs[i]))
             return fail_argument(op, inputs[i], i);
@@ -346,7 +345,7 @@ static bool apply_to_values(const heed_op *op, heed_tensor *const *inputs, int n
 static inline bool apply_op(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
                             heed_tensor **outputs, bool returns_all)
 {
-    bool computed;
+    bool computed = false;
     if (!check_op_call(op, inputs, n_inputs, params, &computed))
         return false;
     if (computed)
