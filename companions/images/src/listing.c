@@ -149,7 +149,12 @@ static bool start(const char *where, const char *folder, const char *name, int64
     if (!w)
         return false;
     const size_t size = strlen(folder);
-    *w = (walk){.where = where, .classes = !name, .category = category, .list = list};
+    w->where = where;
+    w->classes = !name;
+    w->depth = 0;
+    w->category = category;
+    w->list = list;
+    w->path[0] = '\0';
     bool ok = size < sizeof w->path;
     if (ok)
         memcpy(w->path, folder, size + 1);
