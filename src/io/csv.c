@@ -149,7 +149,7 @@ static delimiter parse_field(csv_parser *p)
 static bool parse_names(csv_parser *p)
 {
     int columns = 0;
-    const char *begin;
+    const char *begin = p->in;
     delimiter e;
     do {
         if (columns == HEED_CSV_MAX_COLUMNS)
