@@ -1,4 +1,4 @@
-/* tests/reference/gguf_models_reference.h - written by gguf_models_reference.py. */
+/* tests/reference/gguf_models_reference.h - written by gguf_models.py. */
 #ifndef GGUF_MODELS_REFERENCE_H
 #define GGUF_MODELS_REFERENCE_H
 

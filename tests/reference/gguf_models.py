@@ -4,8 +4,8 @@ that llama.cpp generates from them with the logarithms of their probabilities, f
 
 Needs llama.cpp and python3-gguf of Debian sid, in which heed's folder build is /mnt:
 
-    tar c -C tests/reference gguf_models_reference.py | tar x -C build
-    bench/peers run python3 /mnt/gguf_models_reference.py /mnt/gguf_models
+    tar c -C tests/reference gguf_models.py | tar x -C build
+    bench/peers run python3 /mnt/gguf_models.py /mnt/gguf_models
     clang-format build/gguf_models/gguf_models_reference.h > tests/reference/gguf_models_reference.h
     cp build/gguf_models/*.gguf tests/reference/gguf_models
 
@@ -125,7 +125,7 @@ def complete(request):
                 return json.load(answer)
         except (urllib.error.URLError, ConnectionError):
             time.sleep(0.1)
-    raise SystemExit("gguf_models_reference.py: llama-server does not answer")
+    raise SystemExit("gguf_models.py: llama-server does not answer")
 
 
 def generate(path):
@@ -145,7 +145,7 @@ def generate(path):
 
 def main(folder):
     folder.mkdir(exist_ok=True)
-    text = ("/* tests/reference/gguf_models_reference.h - written by gguf_models_reference.py. */\n#ifndef GGUF_MODELS_REFERENCE_H\n"
+    text = ("/* tests/reference/gguf_models_reference.h - written by gguf_models.py. */\n#ifndef GGUF_MODELS_REFERENCE_H\n"
             "#define GGUF_MODELS_REFERENCE_H\n\n#include <stdint.h>\n\n"
             f"enum {{ GGUF_PROMPT = {len(PROMPT)}, GGUF_TOKENS = {TOKENS} }};\n\n"
             f"static const int64_t gguf_prompt[GGUF_PROMPT] = {{{', '.join(map(str, PROMPT))}}};\n"
