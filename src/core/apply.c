@@ -338,8 +338,17 @@ HEED_COLD static bool run_op_observed(heed__thread_state *self, const heed_call 
     return observers->op_ends(self, &o, !ok);
 }
 
-static bool apply_to_values(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
-                            heed_tensor **outputs, bool returns_all);
+/* Applies the op to the values of its inputs, some of which are computed. It calls the public functions, because apply_op
+ * would not be inlined if it called itself. */
+HEED_COLD static bool apply_to_values(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
+                                      heed_tensor **outputs, bool returns_all)
+{
+    heed_tensor **values = heed__values_of(op_name(op), inputs, n_inputs);
+    const bool ok = values && (returns_all ? heed_apply_all(op, values, n_inputs, params, outputs)
+                                           : (outputs[0] = heed_apply(op, values, n_inputs, params)) != NULL);
+    heed__values_free(values, n_inputs);
+    return ok;
+}
 
 /* All of `outputs` must be NULL on entry. */
 static inline bool apply_op(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
@@ -361,16 +370,6 @@ static inline bool apply_op(const heed_op *op, heed_tensor *const *inputs, int n
         if (!heed__borrow_here(self, outputs[j]))
             return borrow_rest(op, outputs, j);
     return true;
-}
-
-/* Applies the op to the values of its inputs, some of which are computed. */
-HEED_COLD static bool apply_to_values(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
-                                      heed_tensor **outputs, bool returns_all)
-{
-    heed_tensor **values = heed__values_of(op_name(op), inputs, n_inputs);
-    const bool ok = values && apply_op(op, values, n_inputs, params, outputs, returns_all);
-    heed__values_free(values, n_inputs);
-    return ok;
 }
 
 bool heed_apply_all(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
