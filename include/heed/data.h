@@ -294,8 +294,8 @@ typedef struct heed_dataset_source {
     void (*free)(void *user); /* called when the dataset and all its subsets have been freed; may be NULL */
     void *user;
 
-    /* As take, for samples that change from epoch to epoch, such as pictures that are cropped at random; it is then
-     * called instead of take. `epoch` is the epoch of the loader that reads the samples, or the argument of
+    /* Like take, but for samples that change from epoch to epoch, such as randomly cropped pictures. It is then called
+     * instead of take. `epoch` is the epoch of the loader that reads the samples, or the argument of
      * heed_dataset_take_epoch; for heed_dataset_take it is 0. The same numbers and epoch must give the same bits. */
     heed_status (*take_epoch)(void *user, heed_tensor *numbers, int64_t epoch, heed_tensor **batch);
     HEED_RESERVED;

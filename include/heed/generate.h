@@ -76,8 +76,8 @@ HEED_API heed_tensor *heed_generate(heed_generation_step step, void *user, heed_
  *
  * Errors: NULL with HEED_ERR_ARGUMENT for NULL, a negative or non-finite temperature or repetition_penalty, a
  * repetition_penalty without history, a top_k below 0, a top_p or min_p outside [0, 1], logits with NaN or infinity, or
- * only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0, and for the history; HEED_ERR_INDEX for a token of the
- * history that is V or more; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+ * only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0, and for the history; HEED_ERR_INDEX for a token
+ * of V or more in the history; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
  * Reference: A. Holtzman et al.: The Curious Case of Neural Text Degeneration (ICLR 2020), for top_p. M. Nguyen et al.:
  * Turning Up the Heat: Min-p Sampling (ICLR 2025). N. Keskar et al.: CTRL (2019), for repetition_penalty. */
 HEED_API heed_tensor *heed_sample(heed_tensor *logits, const heed_sample_options *options);
@@ -108,7 +108,7 @@ typedef struct heed_beam_search_options {
  * score -infinity.
  * Errors: NULL as heed_generate, and with HEED_ERR_ARGUMENT for beams below 0, a length_penalty that is not finite or
  * for which max_steps^|alpha| is above 1e250, a negative or non-finite repetition_penalty, and logits with NaN;
- * HEED_ERR_INDEX for a token of the history or prompts that is V or more.
+ * HEED_ERR_INDEX for a token of V or more in the history or the prompts.
  * Reference: Y. Wu et al.: Google's Neural Machine Translation System (2016); the book's 10.8. */
 HEED_API heed_tensor *heed_beam_search(heed_generation_step step, void *user, heed_tensor *prompt, int64_t max_steps,
                                        int64_t end, const heed_beam_search_options *options, heed_tensor **scores);

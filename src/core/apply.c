@@ -338,8 +338,8 @@ HEED_COLD static bool run_op_observed(heed__thread_state *self, const heed_call 
     return observers->op_ends(self, &o, !ok);
 }
 
-/* Applies the op to the values of its inputs, some of which are computed. It calls the public functions, because apply_op
- * would not be inlined if it called itself. */
+/* Applies the op to the values of its inputs, some of which are computed. It calls the public functions, because
+ * apply_op would not be inlined if it called itself. */
 HEED_COLD static bool apply_to_values(const heed_op *op, heed_tensor *const *inputs, int n_inputs, const void *params,
                                       heed_tensor **outputs, bool returns_all)
 {

@@ -33,8 +33,8 @@ def sample(logits: Data, *, temperature: float = 0.0, top_k: int = 0, top_p: flo
 
     Errors: NULL with HEED_ERR_ARGUMENT for NULL, a negative or non-finite temperature or repetition_penalty, a
     repetition_penalty without history, a top_k below 0, a top_p or min_p outside [0, 1], logits with NaN or infinity, or
-    only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0, and for the history; HEED_ERR_INDEX for a token of the
-    history that is V or more; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
+    only -infinity; HEED_ERR_SHAPE for a scalar or a V of 0, and for the history; HEED_ERR_INDEX for a token
+    of V or more in the history; HEED_ERR_DTYPE, HEED_ERR_NOMEM.
     Reference: A. Holtzman et al.: The Curious Case of Neural Text Degeneration (ICLR 2020), for top_p. M. Nguyen et al.:
     Turning Up the Heat: Min-p Sampling (ICLR 2025). N. Keskar et al.: CTRL (2019), for repetition_penalty."""
     return call(C.heed_sample, logits, dict(temperature=temperature, top_k=top_k, top_p=top_p, generator=generator, min_p=min_p,
@@ -339,7 +339,8 @@ def nn_spectral_norm(m: Any, name: str = "weight", *, dim: int = 0, n_power_iter
 
         w = original / sigma,   sigma = u^T W v
 
-    where W is the original as a matrix: a row per slice along the axis `dim`. The buffers u and v approximate the first
+    where W is the original as a matrix: a row per slice along the axis `dim`. A negative axis counts from the end: the
+    first axis of a heed_nn_conv_transpose is -4, or -3 if it has one axis of space. The buffers u and v approximate the first
     singular vectors. They begin with 15 power iterations from a random vector v of the generator in use
     (heed_generator_use). While base.training every use of the parameter iterates first:
 

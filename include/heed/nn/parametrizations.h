@@ -49,8 +49,7 @@ HEED_API heed_status heed_nn_weight_norm(heed_module *m, const char *name, const
 
 /* Options of heed_nn_spectral_norm. */
 typedef struct heed_nn_spectral_norm_options {
-    int dim; /* the axis of the rows of W; negative axes count from the end; 0: the first axis, but axis 1
-                               of a heed_nn_conv_transpose, whose first axis is dim = -4 or -3 */
+    int dim;                /* the axis of the rows of W; 0: the first, but axis 1 of a heed_nn_conv_transpose */
     int n_power_iterations; /* per use while training, at most 1000; 0: 1 */
     double eps;             /* the lowest norm that a vector is divided by; 0: 1e-12 */
     HEED_RESERVED;
@@ -60,7 +59,8 @@ typedef struct heed_nn_spectral_norm_options {
  *
  *     w = original / sigma,   sigma = u^T W v
  *
- * where W is the original as a matrix: a row per slice along the axis `dim`. The buffers u and v approximate the first
+ * where W is the original as a matrix: a row per slice along the axis `dim`. A negative axis counts from the end: the
+ * first axis of a heed_nn_conv_transpose is -4, or -3 if it has one axis of space. The buffers u and v approximate the first
  * singular vectors. They begin with 15 power iterations from a random vector v of the generator in use
  * (heed_generator_use). While base.training every use of the parameter iterates first:
  *

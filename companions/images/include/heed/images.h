@@ -74,8 +74,9 @@ HEED_API heed_tensor *heed_images_decode(const void *bytes, size_t size, const h
  * the processes. Without random numbers (in heed_images_transform with a NULL draw, and with
  * heed_images_folder_options.evaluate) crops are at the centre and nothing is flipped. */
 typedef struct heed_images_transform_options {
-    heed_shape resize; /* one number: size of the shorter side, the longer one keeps the proportion, rounded
-                                       down; two numbers: the size. Bilinear as heed_interpolate, not antialiased */
+    heed_shape resize;              /* one number: the size of the shorter side; the longer side keeps the proportion,
+                                       rounded down. Two numbers: the size. Bilinear as heed_interpolate, without
+                                       antialiasing */
     heed_shape random_resized_crop; /* size to which a random part of the image is resized. Its share of the area is
                                        uniform in scale, its width divided by its height log-uniform in ratio. After ten
                                        parts that do not fit, and without random numbers, the largest part at the centre
@@ -84,11 +85,11 @@ typedef struct heed_images_transform_options {
     double ratio[2];                /* 0, 0: 3/4 to 4/3 */
     int64_t padding;                /* zeros around the image before random_crop; none without random numbers */
     heed_shape random_crop;         /* a part of this size, all positions equally likely */
-    heed_shape center_crop; /* a part of this size at the centre, begin rounded to even halves as in torchvision;
-                                       zeros around an image that is smaller */
-    double horizontal_flip; /* probability that left and right are exchanged */
-    double vertical_flip;   /* probability that top and bottom are exchanged */
-    double mean[4], std[4]; /* per channel: (x - mean) / std; a std of 0 means 1 */
+    heed_shape center_crop;         /* a part of this size at the centre, whose begin is rounded to even halves, as in
+                                       torchvision; zeros surround a smaller image */
+    double horizontal_flip;         /* probability that left and right are exchanged */
+    double vertical_flip;           /* probability that top and bottom are exchanged */
+    double mean[4], std[4];         /* per channel: (x - mean) / std; a std of 0 means 1 */
     HEED_RESERVED;
 } heed_images_transform_options;
 
