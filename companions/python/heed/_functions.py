@@ -340,8 +340,8 @@ def nn_spectral_norm(m: Any, name: str = "weight", *, dim: int = 0, n_power_iter
         w = original / sigma,   sigma = u^T W v
 
     where W is the original as a matrix: a row per slice along the axis `dim`. A negative axis counts from the end: the
-    first axis of a heed_nn_conv_transpose is -4, or -3 if it has one axis of space. The buffers u and v approximate the first
-    singular vectors. They begin with 15 power iterations from a random vector v of the generator in use
+    first axis of a heed_nn_conv_transpose is -4, or -3 if it has one axis of space. The buffers u and v approximate the
+    first singular vectors. They begin with 15 power iterations from a random vector v of the generator in use
     (heed_generator_use). While base.training every use of the parameter iterates first:
 
         u = W v / max(|W v|, eps),   v = W^T u / max(|W^T u|, eps)
