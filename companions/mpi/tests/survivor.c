@@ -1,7 +1,7 @@
 /* mpi/tests/survivor.c - a program that a test kills and restarts, alone or under mpirun.
  *
  * "survivor CHECKPOINT STEPS [sharded]" resumes from the checkpoint, which it writes after every third step, and prints
- * the hash at the end. */
+ * the hash at the end. Each process reports on standard error that it is about to call MPI_Finalize. */
 
 #include <stdio.h>
 
@@ -25,9 +25,11 @@ int main(int argc, char **argv)
         return 1;
     }
     uint64_t hash = train(world, &r);
-    if (heed_comm_rank(world) == 0)
+    int rank = heed_comm_rank(world);
+    if (rank == 0)
         printf("hash %016llx\n", (unsigned long long)hash);
     heed_comm_free(world);
+    fprintf(stderr, "trained %d\n", rank);
     MPI_Finalize();
     return 0;
 }

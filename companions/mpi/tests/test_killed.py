@@ -10,7 +10,9 @@ names the killed process; the checkpoint must be good; and the final hash must e
 by one process.
 
 If mpirun is told not to end the others (Open MPI's --enable-recovery, MPICH's -disable-auto-cleanup), they have to
-notice by themselves. MPI_Init and MPI_Finalize would then wait for ever, so the moment is during the training.
+notice by themselves. MPI_Init and MPI_Finalize would then wait for ever, so the moment is during the training. If the
+training ends before that moment, the processes that wait in MPI_Finalize are ended by the test: each of them must
+have reported that its training was over.
 """
 
 import os
@@ -109,7 +111,7 @@ class Run:
         output = self.end(mpirun, TIMEOUT + MARGIN)
         left = processes_of(program, self.checkpoint)
         if output is None:
-            self.give_up(mpirun, left, f"{command}: {rank} was killed, and {sorted(left)} did not end")
+            self.give_up(mpirun, left, f"{command}: {rank} was killed, and {{}} did not end")
             return True
         if left:
             raise AssertionError(f"{command}: processes are left")
@@ -117,13 +119,16 @@ class Run:
         return True
 
     def give_up(self, mpirun, left, message):
-        """Open MPI's mpirun may wait for ever for a process that was killed in MPI_Init, after the others have ended."""
+        """Open MPI's mpirun may wait for ever for a process that was killed in MPI_Init, after the others have ended, and
+        MPI_Finalize waits for ever for a killed process."""
         for pid in [*left.values(), mpirun.pid]:
             os.kill(pid, signal.SIGKILL)
         mpirun.wait()
-        if left:
-            raise AssertionError(message)
-        self.counts["mpirun hung"] += 1
+        output = (self.folder / "output").read_text()
+        training = sorted(rank for rank in left if f"trained {rank}\n" not in output)
+        if training:
+            raise AssertionError(f"{message.format(training)}:\n{output}")
+        self.counts["MPI_Finalize hung" if left else "mpirun hung"] += 1
 
     def judge(self, code, output, rank, recovers, seconds):
         names = {int(found[0] or found[2]) for found in NAMED.findall(output)}
@@ -163,7 +168,8 @@ def main():
     print(f"killed: {RUNS} runs, {killed} processes killed ({counts['killed', 'Open MPI']} under Open MPI, "
           f"{counts['killed', 'MPICH']} under MPICH): {counts['ended by mpirun']} times mpirun ended the others, "
           f"{counts['named by heed']} times heed named the one that was lost, {counts['mpirun hung']} times mpirun "
-          "itself did not end when all processes had; all processes ended within "
+          f"itself did not end when all processes had, {counts['MPI_Finalize hung']} times MPI_Finalize waited for the one "
+          "that was killed after the training; all other processes ended within "
           f"{counts['longest']:.1f} s; {len(hashes)} hash, {'that' if list(hashes) == [alone] else 'NOT that'} of one "
           "process alone")
     sys.exit(list(hashes) != [alone] or killed == 0)
