@@ -101,11 +101,12 @@ class Run:
             self.wait_until(lambda: self.written() != before, mpirun)
         time.sleep(self.draw.uniform(0.0, self.counts["usual"] * (0.2 if recovers else 1.0)))
         members = processes_of(program, self.checkpoint)
-        if not members:
+        try:
+            rank = self.draw.choice(sorted(members))
+            os.kill(members[rank], signal.SIGKILL)
+        except (IndexError, ProcessLookupError):
             self.end(mpirun, 120)
             return False
-        rank = self.draw.choice(sorted(members))
-        os.kill(members[rank], signal.SIGKILL)
         self.counts["killed", "Open MPI" if mpi.is_open_mpi else "MPICH"] += 1
         killed = time.monotonic()
         output = self.end(mpirun, TIMEOUT + MARGIN)
