@@ -32,3 +32,12 @@ add_test(NAME onnx_special_values COMMAND Python3::Interpreter ${CMAKE_CURRENT_L
   $<TARGET_FILE:onnx-special-values>)
 set_tests_properties(onnx_special_values PROPERTIES SKIP_RETURN_CODE 77 LABELS op)
 add_dependencies(op-checks onnx-special-values)
+
+add_executable(export_mlp ${PROJECT_SOURCE_DIR}/companions/onnx/examples/export_mlp.c)
+target_link_libraries(export_mlp PRIVATE ${onnx})
+heed_compile(export_mlp)
+if(TARGET mlp)
+  add_test(NAME onnx_example COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_onnx_example.py
+    $<TARGET_FILE:mlp> $<TARGET_FILE:export_mlp>)
+  set_tests_properties(onnx_example PROPERTIES SKIP_RETURN_CODE 77)
+endif()
