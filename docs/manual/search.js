@@ -2,6 +2,8 @@
  * NumPy name as a program spells it, by the words of search-words.txt, and by words of their description. Doxygen's own
  * search finds names by their beginning only, and all of ours begin with heed_.
  *
+ * The box is in the element with the id "search", or in the upper right corner of a page without this element.
+ *
  * search-index.js, which docs/manual/make/pages.py writes, has `heed_index`, a list of entries [name, address, other
  * names, text, words], where `words` maps further names to the entry's order among the entries of that name.
  */
@@ -108,6 +110,7 @@ function likeness({own, short, others, parts, text}, words)
 }
 
 const everything = heed_index.map(prepared);
+const folder = document.currentScript?.src; /* addresses are relative to the manual's folder, which this file is in */
 
 function found(query)
 {
@@ -127,7 +130,7 @@ function line([name, address, also, text])
 {
     const item = document.createElement("li"), link = document.createElement("a");
     const title = document.createElement("b"), says = document.createElement("span");
-    link.href = address;
+    link.href = new URL(address, folder);
     title.textContent = name;
     says.textContent = also ? `${text} · ${also}` : text;
     says.classList.toggle("whole", address.startsWith("lacking.html"));
@@ -179,7 +182,7 @@ document.addEventListener("DOMContentLoaded", () => {
     });
     list.addEventListener("click", () => setTimeout(() => list.replaceChildren()));
     box.append(input, list);
-    document.body.append(box);
+    (document.getElementById("search") || document.body).append(box);
     const query = new URLSearchParams(location.search).get("find"); /* functions.html?find=F.softmax */
     if (query) {
         input.value = query;

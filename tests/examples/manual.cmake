@@ -39,3 +39,5 @@ if(TARGET heed-gradcheck)
 endif()
 add_test(NAME test_manual_pages
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_manual_pages.py ${gradcheck})
+add_test(NAME test_site COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_site.py)
+set_tests_properties(test_site PROPERTIES LABELS gate SKIP_RETURN_CODE 77)

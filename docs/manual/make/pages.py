@@ -168,11 +168,22 @@ def run(doxygen, settings, *arguments):
 
 
 def head(doxygen, folder):
-    """Writes Doxygen's own page header, which differs between versions, with the search added."""
+    """Writes Doxygen's own page header, which differs between versions, with the search added; returns its settings."""
     run(doxygen, "", "-w", "html", folder / "head.html", folder / "foot.html", folder / "style.css")
     text = (folder / "head.html").read_text(encoding="utf-8")
     scripts = "".join(f'<script src="$relpath^{name}"></script>\n' for name in ("search-index.js", "search.js"))
     (folder / "head.html").write_text(text.replace("</head>", scripts + "</head>"), encoding="utf-8")
+    return f'HTML_EXTRA_STYLESHEET = "{MANUAL}/site.css"'
+
+
+def framed(folder, frame):
+    """Writes a frame, its HTML before and after the content, for pages without Doxygen's scripts; returns its settings."""
+    for name, text in zip(("head.html", "foot.html"), frame):
+        (folder / name).write_text(text, encoding="utf-8")
+    return f"""HTML_FOOTER = "{folder}/foot.html"
+DISABLE_INDEX = YES
+GENERATE_TREEVIEW = NO
+SOURCE_TOOLTIPS = NO"""
 
 
 def addresses(tags):
@@ -203,9 +214,10 @@ def entries(library, places):
         yield [name, places[page], "", says]
 
 
-def write_index(library, places, file):
-    """Writes the index of search.js: every entry with its search words and their order in the row, then the missing names."""
-    found = [[*entry, {}] for entry in entries(library, places)]
+def write_index(library, places, file, more=()):
+    """Writes the index of search.js: every entry with its search words and their order in the row, `more` entries, then the
+    missing names."""
+    found = [[*entry, {}] for entry in [*entries(library, places), *more]]
     by_name = {entry[0]: entry for entry in found}
     for row in library.words:
         if row.text:
@@ -217,21 +229,22 @@ def write_index(library, places, file):
     file.write_text(f"const heed_index = {json.dumps(found, ensure_ascii=False, indent=0)};\n", encoding="utf-8")
 
 
-def build(library, folder, version, doxygen):
-    """Makes folder/html; returns Doxygen's warnings."""
+def build(library, folder, version, doxygen, frame=None):
+    """Makes folder/html; returns Doxygen's warnings. The pages have Doxygen's navigation, or the given frame."""
     work = folder / "doxygen"
     shutil.rmtree(work, ignore_errors=True)
     shutil.rmtree(folder / "html", ignore_errors=True)
     Pages(library).write(work / "source")
-    head(doxygen, work)
+    settings = framed(work, frame) if frame else head(doxygen, work)
     complaints = run(doxygen, (MANUAL / "Doxyfile").read_text(encoding="utf-8") + f"""
+{settings}
 PROJECT_NUMBER = {version}
 INPUT = "{work}/source"
 OUTPUT_DIRECTORY = "{folder}"
 EXAMPLE_PATH = "{work}/source/examples"
 STRIP_FROM_PATH = "{work}/source"
 HTML_HEADER = "{work}/head.html"
-HTML_EXTRA_STYLESHEET = "{MANUAL}/style.css"
+HTML_EXTRA_STYLESHEET += "{MANUAL}/style.css"
 HTML_EXTRA_FILES = "{MANUAL}/search.js"
 LAYOUT_FILE = "{MANUAL}/layout.xml"
 GENERATE_TAGFILE = "{work}/tags"
