@@ -137,6 +137,13 @@ typedef heed_tensor *(*heed_hook)(heed_tensor *grad, void *user);
  * torch: torch.Tensor.register_hook */
 HEED_API int64_t heed_add_hook(heed_tensor *t, heed_hook hook, void *user);
 
+/* Sets the function that frees a hook's `user`: free(user) is called once, when the hook is removed or freed with its
+ * tensor or graph.
+ * The call may come from any thread that frees the graph, and from heed_remove_hook in the hook itself, which must not
+ * use `user` afterwards. NULL sets no function.
+ * Errors: HEED_ERR_ARGUMENT if t lacks such a hook. */
+HEED_API heed_status heed_set_hook_free(heed_tensor *t, int64_t id, void (*free)(void *user));
+
 /* Removes the hook whose `id` heed_add_hook returned.
  * Errors: HEED_ERR_ARGUMENT if t lacks such a hook. */
 HEED_API heed_status heed_remove_hook(heed_tensor *t, int64_t id);

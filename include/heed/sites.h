@@ -251,6 +251,7 @@
 #define heed_is_leaf(...) (HEED_NOTE, (heed_bool_sited)((heed_is_leaf)(__VA_ARGS__)))
 #define heed_has_grad(...) (HEED_NOTE, (heed_bool_sited)((heed_has_grad)(__VA_ARGS__)))
 #define heed_add_hook(...) (HEED_NOTE, (heed_int64_t_sited)((heed_add_hook)(__VA_ARGS__)))
+#define heed_set_hook_free(...) (HEED_NOTE, (heed_status_sited)((heed_set_hook_free)(__VA_ARGS__)))
 #define heed_remove_hook(...) (HEED_NOTE, (heed_status_sited)((heed_remove_hook)(__VA_ARGS__)))
 #define heed_set_compute(...) (HEED_NOTE, (heed_status_sited)((heed_set_compute)(__VA_ARGS__)))
 #define heed_set_anomaly(...) (HEED_NOTE, (heed_status_sited)((heed_set_anomaly)(__VA_ARGS__)))

@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/node.h"
+#include "core/thread.h"
 
 heed_tensor *heed_set_requires_grad(heed_tensor *t, bool requires_grad)
 {
@@ -94,8 +95,21 @@ static size_t hooks_size(int64_t capacity)
     return sizeof(heed__hooks) + (size_t)capacity * sizeof(heed__hook_entry);
 }
 
+/* Frees the user of a hook that nobody calls any more. */
+static void free_user(const heed__hook_entry *entry)
+{
+    if (!entry->hook || !entry->free)
+        return;
+    heed__thread_state *self = heed__thread();
+    const heed_callback call = heed__callback_begin(self, "the free function of a hook");
+    entry->free(entry->user);
+    heed__release_end(self, call);
+}
+
 void heed__hooks_free(heed__hooks *hooks)
 {
+    for (int64_t i = 0; hooks && i < hooks->count; i++)
+        free_user(&hooks->entries[i]);
     if (hooks)
         heed_free(hooks, hooks_size(hooks->capacity));
 }
@@ -114,7 +128,8 @@ static bool reserve_hook(heed__hooks **list)
     if (old)
         memcpy(larger, old, hooks_size(old->count));
     larger->capacity = capacity;
-    heed__hooks_free(old);
+    if (old)
+        heed_free(old, hooks_size(old->capacity));
     *list = larger;
     return true;
 }
@@ -165,18 +180,40 @@ static void close_gaps(heed__hooks *hooks)
     hooks->removed = 0;
 }
 
-heed_status heed_remove_hook(heed_tensor *t, int64_t id)
+/* Returns t's hook with that id, or NULL after heed_fail. */
+static heed__hook_entry *find_hook(const char *function, heed_tensor *t, int64_t id)
 {
-    if (!heed__check_tensor("remove_hook", t))
-        return heed_error_code();
+    if (!heed__check_tensor(function, t))
+        return NULL;
     heed__hooks *hooks = *hook_list(t);
     int64_t above = first_above(hooks, id);
     heed__hook_entry *entry = above > 0 ? &hooks->entries[above - 1] : NULL;
-    if (!entry || entry->id != id || !entry->hook || entry->output_index != t->output_index)
-        return heed_fail(HEED_ERR_ARGUMENT, "remove_hook", "the tensor has no hook %" PRId64, id);
+    if (entry && entry->id == id && entry->hook && entry->output_index == t->output_index)
+        return entry;
+    heed_fail(HEED_ERR_ARGUMENT, function, "the tensor has no hook %" PRId64, id);
+    return NULL;
+}
+
+heed_status heed_set_hook_free(heed_tensor *t, int64_t id, void (*free)(void *user))
+{
+    heed__hook_entry *entry = find_hook("set_hook_free", t, id);
+    if (!entry)
+        return heed_error_code();
+    entry->free = free;
+    return HEED_OK;
+}
+
+heed_status heed_remove_hook(heed_tensor *t, int64_t id)
+{
+    heed__hook_entry *entry = find_hook("remove_hook", t, id);
+    if (!entry)
+        return heed_error_code();
+    const heed__hook_entry removed = *entry;
+    heed__hooks *hooks = *hook_list(t);
     entry->hook = NULL;
     hooks->removed++;
     close_gaps(hooks);
+    free_user(&removed);
     return HEED_OK;
 }
 

@@ -115,6 +115,7 @@ typedef struct heed__hook_entry {
     int output_index; /* for a node's hook: the output */
     heed_hook hook;   /* NULL when removed */
     void *user;
+    void (*free)(void *user); /* may be NULL */
 } heed__hook_entry;
 
 struct heed__hooks {
@@ -122,6 +123,7 @@ struct heed__hooks {
     heed__hook_entry entries[];       /* sorted by id */
 };
 
+/* Also frees the hooks' users. */
 void heed__hooks_free(heed__hooks *hooks);
 
 /* Runs the hooks in `list` for that output, oldest first. Takes over the caller's reference to `grad`. Returns the

@@ -1,4 +1,5 @@
-/* tests/core/test_hooks.c - tests when hooks run: as soon as a gradient is complete. */
+/* tests/core/test_hooks.c - tests when hooks run, as soon as a gradient is complete, and when
+ * their users are freed. */
 
 #include "check_heed.h"
 
@@ -73,4 +74,77 @@ START_TEST(a_leaf_that_is_the_output)
 }
 END_TEST
 
-HEED_TEST_MAIN("hooks", a_leaf_as_soon_as_its_gradient_is_whole, a_leaf_that_is_the_output)
+static heed_tensor *pass_on(heed_tensor *g, void *user)
+{
+    (void)user;
+    return g;
+}
+
+static void count_free(void *user)
+{
+    ++*(int *)user;
+}
+
+/* Adds hooks with a free function, more than the first block of hooks holds. */
+static void add_freed_hooks(heed_tensor *t, int64_t *ids, int n, int *freed)
+{
+    for (int i = 0; i < n; i++) {
+        ids[i] = heed_add_hook(t, pass_on, freed);
+        ck_assert_int_eq(heed_set_hook_free(t, ids[i], count_free), HEED_OK);
+    }
+}
+
+START_TEST(the_users_are_freed_once)
+{
+    enum { HOOKS = 9 };
+    int64_t ids[HOOKS];
+    int of_leaf = 0, of_graph = 0;
+    heed_scope *scope = heed_scope_begin();
+    heed_tensor *a = leaf(2.0), *product = heed_mul(a, a), *y = heed_mul(product, a);
+    add_freed_hooks(a, ids, HOOKS, &of_leaf);
+    heed_remove_hook(a, ids[0]);
+    ck_assert_int_eq(of_leaf, 1);
+    heed_set_hook_free(a, ids[1], NULL);
+    heed_remove_hook(a, ids[1]);
+    ck_assert_int_eq(of_leaf, 1);
+    add_freed_hooks(product, ids, HOOKS, &of_graph);
+    ck_assert_int_eq(heed_backward(y), HEED_OK);
+    ck_assert(of_leaf == 1 && of_graph == 0);
+    heed_scope_end(scope);
+    ck_assert_int_eq(of_leaf, HOOKS - 1);
+    ck_assert_int_eq(of_graph, HOOKS);
+}
+END_TEST
+
+typedef struct once {
+    heed_tensor *tensor;
+    int64_t id;
+    int calls, freed;
+} once;
+
+static void once_free(void *user)
+{
+    ((once *)user)->freed++;
+}
+
+static heed_tensor *remove_itself(heed_tensor *g, void *user)
+{
+    once *h = user;
+    h->calls++;
+    ck_assert_int_eq(heed_remove_hook(h->tensor, h->id), HEED_OK);
+    return g;
+}
+
+START_TEST(a_hook_that_removes_itself_is_freed)
+{
+    once h = {.tensor = leaf(2.0)};
+    h.id = heed_add_hook(h.tensor, remove_itself, &h);
+    heed_set_hook_free(h.tensor, h.id, once_free);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(heed_backward(heed_square(h.tensor)), HEED_OK);
+    ck_assert(h.calls == 1 && h.freed == 1);
+}
+END_TEST
+
+HEED_TEST_MAIN("hooks", a_leaf_as_soon_as_its_gradient_is_whole, a_leaf_that_is_the_output, the_users_are_freed_once,
+               a_hook_that_removes_itself_is_freed)

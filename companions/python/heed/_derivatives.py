@@ -1,14 +1,20 @@
-"""heed/_derivatives.py - gradients of results and of functions, gradient checks, and generation of sequences."""
+"""heed/_derivatives.py - gradients of results and of functions, hooks of tensors, gradient checks, and generation of
+sequences."""
 
 import ctypes
-from ctypes import c_bool, c_char, c_double, c_int, c_int64
+import threading
+import weakref
+from ctypes import c_bool, c_char, c_double, c_int, c_int64, c_void_p
 from functools import wraps
-from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+from itertools import count
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 from heed._call import C, LIST, Out, call, call_list, call_outs, length
-from heed._callbacks import of_list, of_step
-from heed._handles import Handle, Tensor, set_grad_enabled
+from heed._callbacks import CallbackType, borrowed, lent, of_list, of_step, on_unraisable
+from heed._functions import clone, is_leaf
+from heed._handles import Handle, Tensor, error, own, requires_grad_of, retain, set_grad_enabled
 from heed._kinds import refused
+from heed._library import C as LIBRARY, Error, Uncopied, declared
 
 Tensors = Union[Tensor, Sequence[Tensor]]
 
@@ -65,6 +71,121 @@ def grad(outputs: Tensors, inputs: Tensors, grad_outputs: Optional[Tensors] = No
     found = call_list(C.heed_grad, len(x), y, len(y), x, len(x), LIST,
                       dict(grad_outputs=g, retain_graph=retain_graph, create_graph=create_graph, allow_unused=allow_unused))
     return shaped(found, inputs)
+
+
+# -- Hooks of tensors -----------------------------------------------------------------------------------------------------
+
+add_hook = declared(LIBRARY, "heed_add_hook", c_int64, c_void_p, c_void_p, c_void_p)
+remove_hook = declared(LIBRARY, "heed_remove_hook", c_int, c_void_p, c_int64)
+set_hook_free = declared(LIBRARY, "heed_set_hook_free", c_int, c_void_p, c_int64, c_void_p)
+
+HOOKS: Dict[int, Callable[[Tensor], Any]] = {}  # the functions of C's hooks by their `user`; C says when to drop them
+_numbers = count(1)
+
+
+def _run(grad: int, user: int) -> Optional[int]:
+    function = HOOKS.get(user)  # None if remove() was called after the graph was freed
+    found = None if function is None else function(borrowed(grad))
+    return grad if found is None else lent(found)
+
+
+@on_unraisable
+def _drop(user: int, drop: Any = HOOKS.pop) -> None:
+    drop(user, None)
+
+
+# Every hook in C has these two functions. A graph may outlive everything else.
+_runner, _dropper = CallbackType(c_void_p, c_void_p, c_void_p)(_run), ctypes.CFUNCTYPE(None, c_void_p)(_drop)
+for _kept in (_runner, _dropper):
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(_kept))
+
+
+class TensorHook(Uncopied):
+    """A function that backward passes call with a tensor's complete gradient, until remove() is called. As a context
+    manager, it is removed at the end of the `with` block."""
+
+    def __init__(self, t: Tensor, function: Callable[[Tensor], Any], name: str = "register_hook") -> None:
+        if not callable(function):
+            raise TypeError(f"{name}: hook {refused(function, 'a function of the gradient')}")
+        if not requires_grad_of(t):
+            raise Error(f"{name}: the tensor requires no gradient: call x.requires_grad_() first")
+        # A parameter's Python object may be a temporary one, and a strong reference to a result would keep its graph.
+        self._tensor: Any = (lambda: t) if is_leaf(t) else weakref.ref(t)
+        self._number = next(_numbers)
+        HOOKS[self._number] = function
+        try:
+            self._id = add_hook(t, _runner, self._number)
+            if not self._id or set_hook_free(t, self._id, _dropper):
+                raise error()
+        except BaseException:
+            HOOKS.pop(self._number, None)
+            raise
+
+    def remove(self) -> None:
+        t, self._tensor = self._tensor(), lambda: None
+        HOOKS.pop(self._number, None)
+        if t is not None and remove_hook(t, self._id):
+            raise error()
+
+    def __enter__(self) -> "TensorHook":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+    def __repr__(self) -> str:
+        return f"<TensorHook: {getattr(HOOKS.get(self._number), '__name__', 'removed')}>"
+
+
+class Retained:
+    """The gradient of a result whose retain_grad() was called. Its hook is the last one."""
+
+    def __init__(self, t: Tensor) -> None:
+        self.grad: Optional[Tensor] = None
+        self.last(t)
+
+    def last(self, t: Tensor) -> None:
+        self.hook = TensorHook(t, self.add, "retain_grad")
+
+    def add(self, g: Tensor) -> None:
+        self.grad = clone(g) if self.grad is None else self.grad + g  # type: ignore[operator]
+
+
+def register_hook(t: Tensor, hook: Callable[[Tensor], Any]) -> TensorHook:
+    made = TensorHook(t, hook)
+    retained: Optional[Retained] = getattr(t, "_retained", None)
+    if retained is not None:
+        retained.hook.remove()
+        retained.last(t)
+    return made
+
+
+_pass = threading.local()  # .done has the leaves that the backward pass of this thread reaches, with their hooks
+
+
+def register_post_accumulate_grad_hook(t: Tensor, hook: Callable[[Tensor], Any]) -> TensorHook:
+    if not is_leaf(t):
+        raise Error("register_post_accumulate_grad_hook: the tensor is a result, not a leaf: write register_hook")
+    address = t._as_parameter_.value  # a reference to t would keep it alive for ever
+
+    def reached(_: Tensor) -> None:
+        done = getattr(_pass, "done", None)
+        if done is not None:
+            done.append((own(retain(address)), hook))
+    return TensorHook(t, reached, "register_post_accumulate_grad_hook")
+
+
+def backward(y: Tensor, options: Any) -> None:
+    before, _pass.done = getattr(_pass, "done", None), []
+    try:
+        call(C.heed_backward_with, y, options)
+        for leaf, hook in _pass.done:
+            hook(leaf)
+    finally:
+        _pass.done = before
+
+
+# -- Products and matrices of derivatives -----------------------------------------------------------------------------
 
 
 def vjp(function: Callable[..., Tensor], inputs: Tensors, v: Optional[Tensor] = None, *, create_graph: bool = False) -> Any:

@@ -60,7 +60,7 @@ class Tensor(Operators):
     """A tensor: an array of one dtype with up to 8 axes, and the graph to differentiate it. heed.tensor and the
     functions of heed make tensors. Operators, indexing and attributes follow NumPy and PyTorch."""
 
-    __slots__ = ("_as_parameter_", "__weakref__")
+    __slots__ = ("_as_parameter_", "_retained", "__weakref__")
     _as_parameter_: Owned
 
     def __new__(cls, *_: Any, **__: Any) -> "Tensor":
@@ -94,7 +94,7 @@ class Handle(Uncopied):
     _C = ""
     _as_parameter_: Any = None
     _classes: Dict[str, Type["Handle"]] = {}  # by C's name
-    _instead = "save its state"
+    _instead = "make a new one"
     _recipe: Any = None
 
     def __init_subclass__(cls) -> None:

@@ -2,7 +2,7 @@
 of heed/_functions.py, which are also its methods."""
 
 import ctypes
-from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Optional, Tuple
 
 import heed
 
@@ -86,6 +86,7 @@ def in_place(name: str) -> Any:
 
 class Operators:
     __slots__ = ()
+    _retained: Any
 
     def __getattr__(self, name: str) -> Any:
         """For a checker of types: the functions of heed/_functions.py are methods."""
@@ -254,17 +255,46 @@ class Operators:
 
     @property
     def grad(self) -> Optional["Tensor"]:
-        """The gradient that backward passes have accumulated in this leaf, or None before the first."""
-        return library._call.call(library._call.C.heed_grad_of, self) if library._functions.has_grad(self) else None
+        """The gradient that backward passes have accumulated in this leaf, or None before the first; of a result only after
+        retain_grad()."""
+        if library._functions.has_grad(self):
+            return library._call.call(library._call.C.heed_grad_of, self)
+        return getattr(getattr(self, "_retained", None), "grad", None)
 
     @grad.setter
     def grad(self, gradient: Optional["Tensor"]) -> None:
-        library._call.call(library._call.C.heed_set_grad, self, gradient)
+        if getattr(self, "_retained", None) is not None and gradient is None:
+            self._retained.grad = None
+        else:
+            library._call.call(library._call.C.heed_set_grad, self, gradient)
+
+    def register_hook(self, hook: Callable[["Tensor"], Any]) -> Any:
+        """Calls hook(gradient) in every backward pass, once, with the tensor's complete gradient. The hook may return a
+        different gradient, which continues instead, but must not write to its argument. It lives as long as the tensor,
+        or its graph. Returns an object whose remove() ends this.
+        torch: torch.Tensor.register_hook"""
+        return library._derivatives.register_hook(self, hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Callable[["Tensor"], Any]) -> Any:
+        """Calls hook(leaf) at the end of every backward() that has added to the leaf's .grad. Returns an object whose
+        remove() ends this. PyTorch calls it during the pass, as soon as .grad is complete.
+        torch: torch.Tensor.register_post_accumulate_grad_hook"""
+        return library._derivatives.register_post_accumulate_grad_hook(self, hook)
+
+    def retain_grad(self) -> None:
+        """Makes backward() also add to the .grad of this tensor if it is a result. This Python object has the gradient.
+        torch: torch.Tensor.retain_grad"""
+        if (self.is_leaf and self.requires_grad) or self.retains_grad:
+            return
+        self._retained = library._derivatives.Retained(self)
+
+    @property
+    def retains_grad(self) -> bool:
+        return getattr(self, "_retained", None) is not None
 
     def backward(self, grad_output: Optional["Tensor"] = None, *, retain_graph: bool = False, create_graph: bool = False) -> None:
         """Adds the derivatives of this tensor to the .grad of all leaves that it was computed from."""
-        library._call.call(library._call.C.heed_backward_with, self,
-                        dict(grad_output=grad_output, retain_graph=retain_graph, create_graph=create_graph))
+        library._derivatives.backward(self, dict(grad_output=grad_output, retain_graph=retain_graph, create_graph=create_graph))
 
     # -- Conversion ---------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,7 @@
 /* graph.c - examples of include/heed/graph.h. docs/manual/README.md says what the marks mean. */
 
+#include <stdlib.h>
+
 #include <heed/heed.h>
 
 static heed_tensor *leaf(void)
@@ -103,6 +105,27 @@ static void example_hooks(void)
     /* [] */
 }
 
+/* [heed_set_hook_free] */
+static heed_tensor *scale(heed_tensor *grad, void *user)
+{
+    return heed_mul_scalar(grad, *(double *)user);
+}
+/* [] */
+
+static void example_hook_free(void)
+{
+    heed_tensor *w = leaf();
+    /* [heed_set_hook_free] */
+    double *factor = malloc(sizeof *factor);
+    if (!factor)
+        return;
+    *factor = 10.0;
+    heed_set_hook_free(w, heed_add_hook(w, scale, factor), free); /* freed with w */
+    heed_backward(heed_sum(w));
+    heed_print(heed_grad_of(w), stdout); /* -> tensor([10., 10., 10.], shape=(3), dtype=f32) */
+    /* [] */
+}
+
 static void example_dot(void)
 {
     heed_tensor *w = leaf();
@@ -131,6 +154,7 @@ int main(void)
     example_grad();
     example_recording();
     example_hooks();
+    example_hook_free();
     example_dot();
     return 0;
 }

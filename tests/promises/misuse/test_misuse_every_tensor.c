@@ -171,6 +171,11 @@ static void leaves(void)
     VALUE(heed_grad_enabled());
 }
 
+static void ignore_free(void *user)
+{
+    (void)user;
+}
+
 /* Hooks stay with the zoo: they return their argument. */
 static void hooks(void)
 {
@@ -178,6 +183,7 @@ static void hooks(void)
     int64_t id = heed_add_hook(t, one_in(4) ? NULL : hand_on, any_flag() ? &drawn_from : NULL);
     ck_assert((id > 0) == (heed_error_code() == HEED_OK));
     judge_error("add_hook");
+    STATUS(heed_set_hook_free(t, any_flag() && id > 0 ? id : any_count(), any_flag() ? ignore_free : NULL));
     STATUS(heed_remove_hook(t, any_flag() && id > 0 ? id : any_count()));
     STATUS(heed_remove_hook(any_tensor(), any_count()));
 }

@@ -224,6 +224,8 @@ START_TEST(hooks_that_misbehave)
         if (hostile_counts[i] < 1 || hostile_counts[i] > 3)
             ck_assert_status_fails("remove_hook", HEED_ERR_ARGUMENT, "", heed_remove_hook(y, hostile_counts[i]));
     ck_assert_status_fails("remove_hook", HEED_ERR_ARGUMENT, "NULL", heed_remove_hook(NULL, 1));
+    ck_assert_status_fails("set_hook_free", HEED_ERR_ARGUMENT, "NULL", heed_set_hook_free(NULL, 1, NULL));
+    ck_assert_status_fails("set_hook_free", HEED_ERR_ARGUMENT, "no hook -1", heed_set_hook_free(y, -1, NULL));
     ck_assert_fails("add_hook", HEED_ERR_ARGUMENT, "NULL", heed_add_hook(NULL, count, &h) == 0);
     ck_assert_fails("add_hook", HEED_ERR_ARGUMENT, "NULL", heed_add_hook(y, NULL, &h) == 0);
     ck_assert_fails("add_hook", HEED_ERR_STATE, "no gradient", heed_add_hook(heed_detach(y), count, &h) == 0);
