@@ -21,7 +21,7 @@ RESULTS = {"heed_tensor *": "tensor", "heed_status": "status", "const char *": "
 # C types of objects that a script keeps, and their Python classes.
 HANDLES = {"heed_generator": "Generator", "heed_kv_cache": "KVCache", "heed_average": "Average", "heed_schedule": "Schedule",
            "heed_optimizer": "Optimizer", "heed_dataset": "Dataset", "heed_loader": "Loader", "heed_scaler": "Scaler",
-           "heed_categories": "Categories", "heed_np": "Fit"}
+           "heed_categories": "Categories", "heed_np": "Fit", "heed_comm": "Comm", "heed_data_parallel": "DataParallel"}
 # The `heed_tensor **` arguments of a header that the function reads before writing.
 STATES = {"recurrent.h": ("state", "h", "c")}
 # Other `heed_tensor **` arguments: the function writes one tensor, or the number of tensors that a different argument gives.

@@ -14,11 +14,11 @@ scripts/python from the headers. The docstrings are the headers' comments: NULL 
 from typing import Any, Optional, Sequence
 
 from heed._call import C, Out, call, call_outs, length
-from heed._data import DatasetBase, LoaderBase
+from heed._data import CommBase, DataParallelBase, DatasetBase, Described, LoaderBase
 from heed._generator import GeneratorBase
 from heed._handles import Data, Handle, Tensor
 from heed._module import Module
-from heed._optimizer import Optimizer, Schedule
+from heed._optimizer import AverageBase, Optimizer, Schedule
 
 '''
 # Functions whose Python versions are written by hand: they need lists, free objects, or take a Python function.
@@ -29,7 +29,8 @@ LEFT_OUT = {"heed_nn_sequential_new", "heed_nn_residual_new", "heed_nn_sequentia
             "heed_generator_get_state", "heed_scaler_save", "heed_categories_save", "heed_schedule_new_chained",
             "heed_schedule_new_sequential"}
 BY_HAND = ("Optimizer", "Schedule", "Fit")
-BASES = {"Dataset": "DatasetBase", "Loader": "LoaderBase", "Generator": "GeneratorBase"}
+BASES = {"Dataset": "DatasetBase", "Loader": "LoaderBase", "Scaler": "Described", "Categories": "Described", "Generator": "GeneratorBase",
+         "Average": "AverageBase", "Comm": "CommBase", "DataParallel": "DataParallelBase"}
 
 
 def usable(function):
@@ -119,7 +120,7 @@ def others(api):
             continue
         made = api.functions.get(c_name + "_new")
         members = ([constructor(made)] if made and usable(made) else []) + methods(api, c_name + "_", f"handle.{c_name}")
-        yield define_class(name, BASES.get(name, "Handle"), made.doc if made else "", members, c_name)
+        yield define_class(name, BASES.get(name, "Handle"), made.doc if made and usable(made) else "", members, c_name)
 
 
 def text(api):

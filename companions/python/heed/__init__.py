@@ -14,7 +14,7 @@
 from heed import _handles, _kinds, _call, _arrays, _functions, _indexing  # noqa: F401, I001
 from heed import _convert, _promotion, _dict, _callbacks, _module, _classes, _copying, _inspect, _show  # noqa: F401
 from heed._arrays import from_dlpack, tensor
-from heed._classes import Generator, KVCache
+from heed._classes import Comm, DataParallel, Generator, KVCache
 from heed._derivatives import (beam_search, enable_grad, generate, grad, gradcheck, gradgradcheck, hessian, hvp, jacobian, jvp, no_grad,
                                vjp)
 from heed._files import Checkpoint, load, save
@@ -27,7 +27,7 @@ from heed._lists import *  # noqa: F401,F403
 from heed._setup import Memory, __version__, bool_, default_generator, f32, f64, i64, memory, set_matmul_precision
 from heed import _habits, _spelling, data, io, nn, np, optim, plot
 
-__all__ = ["Checkpoint", "Error", "Generator", "KVCache", "Memory", "Tensor", "__version__", "beam_search", "bool_", "data",
+__all__ = ["Checkpoint", "Comm", "DataParallel", "Error", "Generator", "KVCache", "Memory", "Tensor", "__version__", "beam_search", "bool_", "data",
            "default_generator", "enable_grad", "f32", "f64", "from_dlpack", "generate", "grad", "gradcheck", "gradgradcheck",
            "hessian", "hvp", "i64", "io", "jacobian", "jvp", "load", "memory", "nn", "no_grad", "np", "optim", "plot", "save",
            "set_matmul_precision", "tensor", "vjp"]

@@ -6,11 +6,11 @@ scripts/python from the headers. The docstrings are the headers' comments: NULL 
 from typing import Any, Optional, Sequence
 
 from heed._call import C, Out, call, call_outs, length
-from heed._data import DatasetBase, LoaderBase
+from heed._data import CommBase, DataParallelBase, DatasetBase, Described, LoaderBase
 from heed._generator import GeneratorBase
 from heed._handles import Data, Handle, Tensor
 from heed._module import Module
-from heed._optimizer import Optimizer, Schedule
+from heed._optimizer import AverageBase, Optimizer, Schedule
 
 
 class Generator(GeneratorBase):
@@ -78,7 +78,7 @@ class KVCache(Handle):
         call(C.heed_kv_cache_select, self, rows)
 
 
-class Average(Handle):
+class Average(AverageBase):
     """Makes an average a of every parameter p of the module; a parameter that has several names has one average. The
     averages begin as copies of p, and call n = 1, 2, ... of heed_average_update computes
 
@@ -222,7 +222,7 @@ class Loader(LoaderBase):
         return call(C.heed_loader_next_numbers, self)
 
 
-class Scaler(Handle):
+class Scaler(Described):
     """Computes the mean and standard deviation of x (n, ...), f32 or f64, over its first axis, or over options.axes:
 
         mean = sum x / n    std = sqrt(sum (x - mean)^2 / n)
@@ -267,7 +267,7 @@ class Scaler(Handle):
         return call(C.heed_scaler_std, self)
 
 
-class Categories(Handle):
+class Categories(Described):
     """Returns the different texts among n texts, which are copied, like np.unique.
     Free the result with heed_categories_free.
     Errors: NULL with HEED_ERR_ARGUMENT for NULL or a negative n, HEED_ERR_NOMEM.
@@ -292,6 +292,91 @@ class Categories(Handle):
         """Returns the code of a text, or -1 without an error for an unknown text.
         Errors: -1 with HEED_ERR_ARGUMENT for NULL."""
         return call(C.heed_categories_find, self, text)
+
+
+class Comm(CommBase):
+
+    _C = "heed_comm"
+
+    def rank(self) -> int:
+        """Returns this process's rank, 0 .. size - 1.
+        Errors: -1 with HEED_ERR_ARGUMENT for NULL.
+        torch: torch.distributed.get_rank"""
+        return call(C.heed_comm_rank, self)
+
+    def size(self) -> int:
+        """Returns the number of processes.
+        Errors: 0 with HEED_ERR_ARGUMENT for NULL.
+        torch: torch.distributed.get_world_size"""
+        return call(C.heed_comm_size, self)
+
+    def bytes_sent(self) -> int:
+        """Returns the bytes of tensors that this process has sent to others through `comm`.
+        Errors: -1 with HEED_ERR_ARGUMENT for NULL."""
+        return call(C.heed_comm_bytes_sent, self)
+
+
+class DataParallel(DataParallelBase):
+    """Returns a team of processes that train the parameters of `optimizer` together; `comm` and `optimizer` must outlive
+    it.
+    The call compares all processes first, and fails in all of them if one differs.
+    Errors: NULL with HEED_ERR_STATE, in all processes, if one of them differs in version, arithmetic (scalar kernels, a
+    C library that rounds differently), shards, seed, precision of matrix products or instructions for bf16, optimizer
+    (type, groups, options, state), parameters or buffers (their number, shapes, dtypes, and values unless `broadcast`);
+    the message names that process. HEED_ERR_STATE also for an optimizer whose state a team has sharded.
+    HEED_ERR_ARGUMENT for NULL, fewer shards than processes, a negative or non-finite max_norm;
+    HEED_ERR_UNSUPPORTED for a non-contiguous buffer; HEED_ERR_IO for a process that does not answer (all messages name
+    it); HEED_ERR_NOMEM.
+    torch: torch.nn.parallel.DistributedDataParallel"""
+
+    _C = "heed_data_parallel"
+
+    def __init__(self, comm: Handle, optimizer: Handle, *, shards: int = 0, max_norm: float = 0.0, broadcast: bool = False,
+        sharded_state: bool = False, module: Any = None) -> None:
+        self._make(C.heed_data_parallel_new, comm, optimizer, dict(shards=shards, max_norm=max_norm, broadcast=broadcast,
+            sharded_state=sharded_state, module=module))
+
+    def backward(self, loss: Data, count: float) -> None:
+        """Computes the gradients of `loss`, a sum over `count` items (samples, tokens), and adds them to the gradients of the
+        step.
+        No parameter may have a gradient before the call, and none has one afterwards. For a parameter that is frozen, or
+        that the loss does not depend on, the gradient counts as 0. If heed_backward fails, the step ends with an error in
+        this and all other processes, which are notified.
+        Errors: HEED_ERR_ARGUMENT for NULL, or a negative or non-finite count; HEED_ERR_SHAPE unless the loss is a
+        single number; HEED_ERR_STATE without a shard from heed_data_parallel_next, for a parameter that has a gradient, and
+        for a parameter added to the optimizer, or groups split, after the team was created; errors of heed_backward."""
+        call(C.heed_data_parallel_backward, self, loss, count)
+
+    def step(self) -> None:
+        """Ends a step: sums the gradients over all processes, divides them by the sum of the counts, clips them, and updates
+        the parameters.
+        After a failure the parameters and buffers are unchanged. The exceptions are HEED_ERR_IO and HEED_ERR_NOMEM with
+        sharded_state: a process may be lost while updated parameters are sent. Then continue from a checkpoint.
+
+        Errors: HEED_ERR_STATE if shards are left or have failed, which ends this step and the team. HEED_ERR_STATE, in all
+        processes, if all counts are 0; if a loss or a gradient is not finite (the message names the process, and the shard
+        with that loss) or the norm to be clipped is not; or if a process differs from the others in learning rates,
+        parameter groups, their options, the number of updates, the generator's seed, the precision of matrix
+        products or the samples of the step (the message names the process): the run can then continue with the next step.
+        HEED_ERR_IO if a process does not answer, is gone or has failed; HEED_ERR_NOMEM."""
+        call(C.heed_data_parallel_step, self)
+
+    def steps(self) -> int:
+        """Returns the number of steps so far.
+        Errors: -1 with HEED_ERR_ARGUMENT for NULL."""
+        return call(C.heed_data_parallel_steps, self)
+
+    def set_steps(self, steps: int) -> None:
+        """Sets the number of steps so far, which determines the random numbers of every shard: for a run that continues from a
+        checkpoint, with any number of processes.
+        Errors: HEED_ERR_ARGUMENT for NULL, and for a number below 0 or from 2^24 on; HEED_ERR_STATE during a step."""
+        call(C.heed_data_parallel_set_steps, self, steps)
+
+    def loss(self) -> float:
+        """Returns the last step's loss over all processes, the sum of the losses divided by the sum of the counts; NaN before
+        the first step.
+        Errors: NaN with HEED_ERR_ARGUMENT for NULL."""
+        return call(C.heed_data_parallel_loss, self)
 
 
 class SGD(Optimizer):
@@ -2165,10 +2250,10 @@ class VisionTransformer(Module):
 
 
 __all__ = ["Adagrad", "Adam", "AdamW", "AdaptiveAvgPool", "AdaptiveMaxPool", "AdditiveAttention", "Average", "AvgPool",
-    "BahdanauDecoder", "BatchNorm", "Categories", "Conv", "ConvTranspose", "CosineRestartsSchedule", "CosineSchedule",
-    "Dataset", "Decoder", "DotProductAttention", "Dropout", "Embedding", "FeedForward", "Flatten", "GRU", "Generator",
-    "GroupNorm", "Identity", "InstanceNorm", "KVCache", "LBFGS", "LSTM", "LayerNorm", "Linear", "LinearSchedule", "Lion",
-    "Loader", "MaxPool", "MultiHeadAttention", "MultiStepSchedule", "Muon", "NWKernelRegression", "OneCycleSchedule",
+    "BahdanauDecoder", "BatchNorm", "Categories", "Comm", "Conv", "ConvTranspose", "CosineRestartsSchedule", "CosineSchedule",
+    "DataParallel", "Dataset", "Decoder", "DotProductAttention", "Dropout", "Embedding", "FeedForward", "Flatten", "GRU",
+    "Generator", "GroupNorm", "Identity", "InstanceNorm", "KVCache", "LBFGS", "LSTM", "LayerNorm", "Linear", "LinearSchedule",
+    "Lion", "Loader", "MaxPool", "MultiHeadAttention", "MultiStepSchedule", "Muon", "NWKernelRegression", "OneCycleSchedule",
     "ParameterList", "PlateauSchedule", "PositionalEncoding", "Prelu", "RMSNorm", "RMSprop", "RNN", "SGD", "Scaler",
     "Seq2SeqEncoder", "StepSchedule", "Transformer", "TransformerDecoder", "TransformerDecoderBlock", "TransformerEncoder",
     "TransformerEncoderBlock", "Unflatten", "Upsample", "VisionTransformer"]

@@ -1,11 +1,15 @@
 """heed/_generator.py - the methods of generators that are written by hand."""
 
 import threading
-from typing import Any, Callable
+from ctypes import byref, c_int, c_uint64, c_void_p
+from typing import Any, Callable, Tuple
 
+import heed
 from heed import _functions
-from heed._handles import Handle, Tensor, generator_use
+from heed._handles import Handle, Tensor, error, generator_use
+from heed._library import QUICK, declared
 
+get_state = declared(QUICK, "heed_generator_get_state", c_int, c_void_p, c_void_p, c_void_p)
 
 _outer = threading.local()  # .stack has the generators that were in use before the with statements of a thread
 
@@ -21,6 +25,25 @@ def _drawn(name: str) -> Callable[..., Tensor]:
 
 class GeneratorBase(Handle):
     """Draws come from a generator inside `with generator:`, also initial values of layers and dropout."""
+
+    def get_state(self) -> Tuple[int, int]:
+        """The seed and the position, for set_state.
+        torch: torch.Generator.get_state   numpy: numpy.random.get_state"""
+        seed, position = c_uint64(), c_uint64()
+        if get_state(self, byref(seed), byref(position)):
+            raise error()
+        return seed.value, position.value
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        seed, position = self.get_state()
+        return heed._copying.remade, (type(self), "_make", "heed_generator_new", seed), position
+
+    def __setstate__(self, position: int) -> None:
+        self.set_state(self.get_state()[0], position)  # type: ignore[attr-defined]
+
+    def __repr__(self) -> str:
+        seed, position = self.get_state()
+        return f"{type(self).__name__}({seed})" + (f"  # position {position}" if position else "")
 
     def __enter__(self) -> Any:
         _outer.stack = [*getattr(_outer, "stack", []), generator_use(self._as_parameter_)]

@@ -107,7 +107,8 @@ INSTEAD: Dict[str, str] = {
     "cuda": "nothing: heed computes on the CPU", "half": 'x.to_dtype("f32")', "int": 'x.to_dtype("i64")', "data": "x.detach()",
     "device": "nothing: heed computes on the CPU", "backends": "heed.set_num_threads", "functional": "the functions of heed",
     "utils": "heed.data for loaders, heed.optim.clip_grad_norm_ for clipping", "random": "heed.randn, heed.manual_seed",
-    "linalg": "heed.solve, heed.inverse, heed.cholesky, heed.norm", "register_hook": "heed.grad for gradients of intermediate results",
+    "linalg": "heed.solve, heed.inverse, heed.cholesky, heed.norm",
+    "distributed": "heed.Comm, heed.DataParallel", "DistributedDataParallel": "heed.DataParallel",
     "iloc": "x[...]", "values": "x.numpy()", "to_numpy": "x.numpy()", "inference_mode": "heed.no_grad", "compile": "nothing: call the function",
     **{torch: ACTIVATION.format(ours) for torch, ours in {
         "ReLU": "relu", "GELU": "gelu", "SiLU": "silu", "Tanh": "tanh", "Sigmoid": "sigmoid", "Softplus": "softplus", "Mish": "mish",

@@ -201,3 +201,14 @@ class SequentialSchedule(Schedule):
         if len(milestones) != len(parts) - 1:
             raise ValueError(f"{len(milestones)} milestones for {len(parts)} parts: must be one less than parts")
         self._join(C.heed_schedule_new_sequential, optimizer, parts, milestones or None)
+
+
+class AverageBase(ByValue, Handle):
+    def _reduced(self) -> Any:
+        method, arguments = self._recipe
+        return heed._copying.remade, (type(self), method, *arguments), dict(self.state())  # type: ignore[attr-defined]
+
+    def __setstate__(self, state: Dict[str, Tensor]) -> None:
+        own = self.state()  # type: ignore[attr-defined]
+        for name, value in state.items():
+            own[name].copy_(value)

@@ -135,7 +135,7 @@ def note_text(x: Any) -> str:
     if isinstance(x, heed._data.DatasetBase):
         return dataset_text(x)
     if isinstance(x, heed._data.LoaderBase):
-        return dataset_text(x._as_parameter_.kept[0])
+        return dataset_text(x.dataset)
     return ""
 
 
