@@ -86,22 +86,17 @@ class LoaderBase(ByValue, Handle):
         return int(call(C.heed_loader_batches, self))
 
 
-class Described(ByValue, Handle):
-    """A scaler or categories: a few tensors and texts in a dict of C."""
+class Described(Handle):
+    """A scaler or categories, which C writes to a dict and reads from it."""
 
-    def _reduced(self) -> Any:
-        return described, (type(self), self._state())
-
-    def _state(self) -> Any:
+    def __reduce_ex__(self, _: Any) -> Any:
         made = heed._dict.new()
         call(getattr(C, f"{self._C}_save"), self, heed._dict.CDict._of(made), "_")
-        return heed._dict.from_c(made)
+        return described, (type(self), heed._dict.from_c(made))
 
 
 def described(cls: Any, state: Any) -> Any:
-    made = cls._of(call(getattr(C, f"{cls._C}_load"), state, "_"))
-    made._recipe = "_of", (state,)
-    return made
+    return cls._of(call(getattr(C, f"{cls._C}_load"), state, "_"))
 
 
 # -- Teams of processes ---------------------------------------------------------------------------------------------------

@@ -33,6 +33,9 @@ class no_grad:
     def __exit__(self, *_: object) -> None:
         set_grad_enabled(self.before.pop())
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
         def wrapped(*arguments: Any, **keywords: Any) -> Any:
@@ -239,6 +242,9 @@ class GradcheckResult(ctypes.Structure):
     _fields_ = [("passed", c_bool), ("order", c_int), ("compared", c_int64), ("max_error", c_double), ("input", c_int),
                 ("input_index", c_int64), ("output_index", c_int64), ("analytic", c_double), ("numeric", c_double),
                 ("report", c_char * 512)]
+
+    def __repr__(self) -> str:
+        return f"GradcheckResult(passed={self.passed}, order={self.order}, compared={self.compared}, max_error={self.max_error:.3g})"
 
 
 def _checked(check: Any, function: Callable[..., Tensor], inputs: Tensors, options: Any) -> GradcheckResult:

@@ -71,6 +71,11 @@ class Checkpoint:
         self.extra = extra
         self.epoch = self.step = 0
 
+    def __repr__(self) -> str:
+        parts = [f"{name}={type(part).__name__}" for name, part in self.parts.items() if part is not None]
+        parts += [f"extra={list(self.extra)}"] if self.extra is not None else []
+        return f"{type(self).__name__}({', '.join(parts)})  # epoch {self.epoch}, step {self.step}"
+
     def _run(self) -> Any:
         run = _Run()
         for name in ("epoch", "step"):

@@ -76,6 +76,9 @@ class detect_anomaly:
     def __exit__(self, *_: object) -> None:
         F.set_anomaly(False)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
 
 class profile:
     """Records all ops, gradient rules and modules of all threads.

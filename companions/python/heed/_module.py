@@ -57,6 +57,9 @@ class Parameter:
         self.tensor = as_tensor(t)
         self.requires_grad = requires_grad
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({heed._show.value_text(self.tensor)})"
+
 
 class Buffer(Parameter):
     """self.mean = nn.Buffer(t): part of the state, but not trained."""
@@ -71,6 +74,10 @@ class Hook:
 
     def remove(self) -> None:
         self.functions[:] = [entry for entry in self.functions if entry is not self.entry]
+
+    def __repr__(self) -> str:
+        removed = all(entry is not self.entry for entry in self.functions)
+        return f"<Hook: {'removed' if removed else heed._show.value_text(self.entry[0])}>"
 
 
 class Hooks:
@@ -360,12 +367,17 @@ class Module(ByValue):
         self.load_state_dict(load(path), **options)
 
 
-class Parameters:
+class Parameters(Uncopied):
     """The parameters of a module, one after another. An optimizer of all of them takes the module."""
+
+    _instead = "copy the module, or write list(net.parameters())"
 
     def __init__(self, module: Module) -> None:
         self.module, self.started = module, False
         self.rest = (tensor for _, tensor in module.named_parameters())
+
+    def __repr__(self) -> str:
+        return f"<Parameters of {type(self.module).__name__}>"
 
     def __iter__(self) -> Iterator[Tensor]:
         return self

@@ -145,6 +145,10 @@ def handle_text(x: Any) -> str:
         return f"<{name}>"
     if isinstance(x, heed._data.DatasetBase):
         return f"{name}({dataset_text(x)})"
+    if isinstance(x, heed.data.Scaler):
+        return f"{name}({value_text(x.mean())})"
+    if isinstance(x, heed.data.Categories):
+        return f"{name}({value_text([x.name(i) for i in range(x.count())])})"
     made = recipe_text(type(x), x._recipe) if x._recipe else f"{name}(...)"
     note = note_text(x)
     return made + (f"  # {note}" if note else "")

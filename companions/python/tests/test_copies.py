@@ -8,7 +8,7 @@ import unittest
 import setting
 import heed
 import numpy
-from heed import nn, np as hnp, optim
+from heed import data, nn, np as hnp, optim
 
 COPIED = (copy.deepcopy, *(lambda x, n=n: pickle.loads(pickle.dumps(x, n)) for n in range(2, pickle.HIGHEST_PROTOCOL + 1)))
 
@@ -142,12 +142,31 @@ class Modules(setting.Case):
             twin = copied(sgd)
             self.assertEqual([twin.group_lr(i) for i in range(twin.groups)], [0.5, 0.3, 0.2])
 
+    def test_averages(self):
+        net = nn.Linear(2, 1)
+        average = optim.Average(net, decay=0.9)
+        average.update()
+        with heed.no_grad():
+            net.weight.add_(1)
+        for copied in COPIED:
+            twin, own = copied((net, average))
+            for n, a in ((twin, own), (net, average)):
+                a.update()
+                a.swap()
+            self.assertEqual(twin.weight.tolist(), net.weight.tolist())
+            for a in (own, average):
+                a.swap()
+            self.assertEqual(own.state()["n_averaged"].item(), average.state()["n_averaged"].item())
+
     def test_what_is_refused(self):
         net = Net()
         for copied in (copy.deepcopy, pickle.dumps):
             self.raises(TypeError, "of a list of tensors cannot be copied or pickled: make it from a module", copied,
                         optim.SGD(list(net.parameters()), lr=0.1))
             self.raises(TypeError, "cannot be copied or pickled: copy its state", copied, nn.FeedForward(4, 8).linear1)
+            for refused, what in ((heed.KVCache(), "a KVCache cannot be copied or pickled: make a new one"), (net.parameters(), "list(net.parameters())"),
+                                  (heed.Comm(), "make one in every process")):
+                self.raises(TypeError, what, copied, refused)
         self.raises(TypeError, "use copy.deepcopy", copy.copy, net)
 
         class Two(nn.Module):
@@ -161,6 +180,54 @@ class Modules(setting.Case):
                 super().__init__()
                 self.w = nn.Parameter(w)
         self.raises(TypeError, "a.weight and b.w are the same tensor", copy.deepcopy, Two())
+
+
+class Data(setting.Case):
+    def test_datasets_and_loaders(self):
+        rows = data.Dataset([numpy.arange(20.0).reshape(10, 2), numpy.arange(10)])
+        for copied in (*COPIED, copy.copy):
+            for whole in (rows, rows.subset([3, 1])):
+                for ours, theirs in zip(copied(whole).all(), whole.all()):
+                    self.assertEqual((ours.dtype, ours.tolist()), (theirs.dtype, theirs.tolist()))
+            generator = heed.Generator(3)
+            for options in (dict(shuffle=True), dict(shuffle=True, generator=generator), dict(weights=heed.ones(10)), {}):
+                loader = data.Loader(rows, batch_size=3, **options)
+                loader.next()
+                before = heed.default_generator().get_state(), generator.get_state()
+                twin = copied(loader)
+                self.assertEqual((heed.default_generator().get_state(), generator.get_state()), before)
+                for _ in range(2):
+                    self.assertEqual([y.tolist() for _, y in twin], [y.tolist() for _, y in loader])
+
+    def test_scalers_and_categories(self):
+        x = heed.tensor([[1.0, float("nan")], [2.0, 5.0], [4.0, 6.0]])
+        scaler, categories = data.Scaler(x, fill_nan=True), data.Categories(["b", "a", "b"])
+        for copied in COPIED:
+            self.assertEqual(copied(scaler).transform(x).tolist(), scaler.transform(x).tolist())
+            self.assertEqual(repr(copied(copied(scaler))), repr(scaler))
+            self.assertEqual([copied(categories).name(i) for i in range(2)], ["a", "b"])
+
+    def test_generators(self):
+        generator = heed.Generator(3)
+        generator.randn(5)
+        for copied in (*COPIED, copy.copy):
+            twin = copied(generator)
+            self.assertEqual(twin.get_state(), generator.get_state())
+            self.assertEqual(twin.rand(3).tolist(), generator.rand(3).tolist())
+            before = heed.default_generator().get_state()
+            self.assertEqual(copied(heed.default_generator()).rand(2).tolist(), heed.rand(2).tolist())
+            heed.default_generator().set_state(*before)
+
+    def test_checkpoints(self):
+        net = nn.Linear(2, 1)
+        run = heed.Checkpoint(module=net, optimizer=optim.Adam(net, lr=0.1), generator=heed.Generator(1), extra={"best": heed.ones(1)},
+                              loader=data.Loader(data.Dataset([numpy.ones((4, 2))]), batch_size=2))
+        run.step = 3
+        for copied in COPIED:
+            twin = copied(run)
+            self.assertEqual(repr(twin), repr(run))
+            self.assertEqual(twin.parts["module"].weight.tolist(), net.weight.tolist())
+            self.assertEqual(twin.parts["optimizer"].parameters[0].tolist(), net.weight.tolist())
 
 
 class Fits(setting.Case):

@@ -61,6 +61,33 @@ class Others(setting.Case):
         self.assertEqual(repr(data.Categories(list("abcdefghij"))), "Categories(['a', 'b', 'c', ... 10 in all])")
         self.assertEqual(repr(heed.Generator(3)), "Generator(3)")
 
+        self.assertEqual(repr(data.Categories(["b", "a", "b"])), "Categories(['a', 'b'])")
+        self.assertEqual(repr(data.Scaler(numpy.ones((5, 2)))), "Scaler(f64 (2))")
+
+    def test_others(self):
+        net, draws = nn.Linear(2, 1), heed.Generator(3)
+        draws.rand(4)
+        run = heed.Checkpoint(module=net, optimizer=optim.SGD(net, lr=0.1), extra={"best": heed.ones(1)})
+        run.step = 7
+        hook = net.register_forward_hook(print)
+        found = heed.gradcheck(heed.square, heed.tensor([1.0], "f64", requires_grad=True))
+        for made, shown in ((run, "Checkpoint(module=Linear, optimizer=SGD, extra=['best'])  # epoch 0, step 7"), (heed.no_grad(), "no_grad()"),
+                            (draws, "Generator(3)  # position 1"), (net.parameters(), "<Parameters of Linear>"), (hook, "<Hook: print>"),
+                            (nn.Buffer(heed.ones(2)), "Buffer(f32 (2))"), (heed.detect_anomaly(), "detect_anomaly()"),
+                            (found, f"GradcheckResult(passed=True, order=1, compared=1, max_error={found.max_error:.3g})"),
+                            (heed.DataParallel(heed.Comm(), run.parts["optimizer"], shards=2), "DataParallel(Comm(rank 0 of 1), shards=2)")):
+            self.assertEqual(repr(made), shown)
+        hook.remove()
+        self.assertEqual(repr(hook), "<Hook: removed>")
+
+    def test_every_public_class_has_a_repr(self):
+        public = [vars(module)[name] for module in (heed, nn, optim, data) for name in module.__all__]
+        public += [found for found in vars(hnp).values() if getattr(found, "__module__", "") == "heed.np" and found.__doc__]
+        classes = {cls for cls in public if isinstance(cls, type) and not cls.__name__.startswith("_")}
+        self.assertGreater(len(classes), 100)
+        results = {heed._derivatives.GradcheckResult, heed._derivatives.TensorHook, heed._module.Hook, heed._module.Parameters}
+        self.assertEqual([cls for cls in classes | results if cls.__repr__ is object.__repr__ and not issubclass(cls, BaseException)], [])
+
     def test_fits(self):
         fit = hnp.fit(numpy.arange(8.0), numpy.arange(8.0) ** 2, bandwidths=[2.0])
         self.assertTrue(repr(fit).startswith("<Fit: 8 rows, bandwidths 2, criterion "), repr(fit))
