@@ -11,6 +11,8 @@
     sgd.zero_grad()
 """
 
+from typing import TYPE_CHECKING
+
 from heed import _handles, _kinds, _call, _arrays, _functions, _indexing  # noqa: F401, I001
 from heed import _convert, _promotion, _dict, _callbacks, _module, _classes, _copying, _inspect, _show  # noqa: F401
 from heed._arrays import from_dlpack, tensor
@@ -35,6 +37,8 @@ __all__ += _functions.__all__
 __all__ += _lists.__all__
 __all__ += _inspect.__all__
 
-globals().update({**_habits.CONSTANTS, **_spelling.FUNCTIONS, **_habits.FUNCTIONS})  # type checkers know the functions from above
+if TYPE_CHECKING:  # the names that the next line adds
+    from heed.names import *  # noqa: F403
+globals().update({**_habits.CONSTANTS, **_spelling.FUNCTIONS, **_habits.FUNCTIONS})
 for _names in (globals(), vars(nn), vars(optim), vars(data)):
     _names["__getattr__"] = _habits.module_getattr(_names)

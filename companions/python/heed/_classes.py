@@ -20,7 +20,7 @@ class Generator(GeneratorBase):
 
     _C = "heed_generator"
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int = 0) -> None:
         self._make(C.heed_generator_new, seed)
 
     def set_state(self, seed: int, position: int) -> None:
@@ -660,7 +660,7 @@ class StepSchedule(Schedule):
 
     _C = "heed_schedule"
 
-    def __init__(self, optimizer: Handle, step_size: int, gamma: float) -> None:
+    def __init__(self, optimizer: Handle, step_size: int, gamma: float = 0.1) -> None:
         self._make(C.heed_schedule_new_step, optimizer, step_size, gamma)
 
 

@@ -8,12 +8,12 @@ from typing import Any, Dict, Iterator, Optional, Tuple
 
 import heed
 from heed._call import C, LIST, call, call_list
-from heed._handles import Handle, Tensor, error
+from heed._handles import ByState, Handle, Tensor, error
 from heed._kinds import kind_of, refused
 from heed._library import C as LIBRARY, ByValue, declared, owned, path_of_library, text
 
 
-class DatasetBase(Handle):
+class DatasetBase(ByState):
     def take(self, numbers: Tensor, epoch: int = 0) -> Tuple[Tensor, ...]:
         """The samples with these numbers, i64 (m), in this epoch: one tensor per tensor of the dataset."""
         return tuple(call_list(C.heed_dataset_take_epoch, call(C.heed_dataset_tensors, self), self, numbers, epoch, LIST))
@@ -34,7 +34,7 @@ class DatasetBase(Handle):
             raise IndexError(f"sample {number} of a dataset of {n} samples")
         return tuple(t[0] for t in self.take(heed.tensor([number % n])))
 
-    def __reduce_ex__(self, _: Any) -> Any:
+    def _reduced(self) -> Any:
         tensors = self.all()
         return heed._copying.remade, (heed.data.Dataset, "_make", "heed_dataset_new", list(tensors), len(tensors))
 
@@ -86,10 +86,10 @@ class LoaderBase(ByValue, Handle):
         return int(call(C.heed_loader_batches, self))
 
 
-class Described(Handle):
+class Described(ByState):
     """A scaler or categories, which C writes to a dict and reads from it."""
 
-    def __reduce_ex__(self, _: Any) -> Any:
+    def _reduced(self) -> Any:
         made = heed._dict.new()
         call(getattr(C, f"{self._C}_save"), self, heed._dict.CDict._of(made), "_")
         return described, (type(self), heed._dict.from_c(made))

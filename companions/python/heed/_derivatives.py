@@ -24,6 +24,12 @@ class no_grad:
 
     enabled = False
 
+    def __new__(cls, function: Optional[Callable[..., Any]] = None) -> Any:
+        """A decorator without parentheses is the decorated function."""
+        made = object.__new__(cls)
+        made.__init__()  # type: ignore[misc]
+        return made if function is None else made(function)
+
     def __init__(self) -> None:
         self.before: List[bool] = []
 

@@ -32,7 +32,9 @@ def load(path: Any, **options: Any) -> Union[Tensor, State]:
 
 def save(path: Any, what: Union[Tensor, Mapping[str, Tensor]], *, compressed: bool = False) -> None:
     """Writes a tensor as .npy, or a dict of tensors as .npz or .safetensors. The old file is replaced when the new one
-    is complete."""
+    is complete. The order of PyTorch's arguments works, too: save(what, path)."""
+    if isinstance(path, (Tensor, Mapping)):
+        path, what = what, path
     end = ending(path)
     if end == ".npy":
         F.io_npy_write(path, what)  # type: ignore[arg-type]

@@ -228,7 +228,7 @@ def io_gguf_read(path: Any, *, max_bytes: int = 0, first: int = 0, rows: int = 0
         skip_unlisted=skip_unlisted))
 
 
-def nn_init_uniform_(t: Data, low: float, high: float) -> None:
+def nn_init_uniform_(t: Data, low: float = 0.0, high: float = 1.0) -> None:
     """Fills t with U(low, high).
 
     Errors: HEED_ERR_ARGUMENT for NULL, if low > high, and if low, high or high - low is not finite in the dtype of t;
@@ -237,7 +237,7 @@ def nn_init_uniform_(t: Data, low: float, high: float) -> None:
     call(C.heed_nn_init_uniform_, t, low, high)
 
 
-def nn_init_normal_(t: Data, mean: float, std: float) -> None:
+def nn_init_normal_(t: Data, mean: float = 0.0, std: float = 1.0) -> None:
     """Fills t with N(mean, std^2).
 
     Errors: HEED_ERR_ARGUMENT for NULL, and unless both are finite in the dtype of t, and std is 0 or more;

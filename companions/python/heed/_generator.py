@@ -6,7 +6,7 @@ from typing import Any, Callable, Tuple
 
 import heed
 from heed import _functions
-from heed._handles import Handle, Tensor, error, generator_use
+from heed._handles import ByState, Tensor, error, generator_use
 from heed._library import QUICK, declared
 
 get_state = declared(QUICK, "heed_generator_get_state", c_int, c_void_p, c_void_p, c_void_p)
@@ -23,7 +23,7 @@ def _drawn(name: str) -> Callable[..., Tensor]:
     return draw
 
 
-class GeneratorBase(Handle):
+class GeneratorBase(ByState):
     """Draws come from a generator inside `with generator:`, also initial values of layers and dropout."""
 
     def get_state(self) -> Tuple[int, int]:
@@ -34,7 +34,12 @@ class GeneratorBase(Handle):
             raise error()
         return seed.value, position.value
 
-    def __reduce_ex__(self, _: Any) -> Any:
+    def manual_seed(self, seed: int) -> Any:
+        """Restarts the generator with that seed. Returns the generator itself."""
+        self.set_state(seed, 0)  # type: ignore[attr-defined]
+        return self
+
+    def _reduced(self) -> Any:
         seed, position = self.get_state()
         return heed._copying.remade, (type(self), "_make", "heed_generator_new", seed), position
 

@@ -6,12 +6,12 @@ interpreter when it ends."""
 
 import ctypes
 from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
-from typing import Any, Dict, Protocol, Sequence, Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Dict, Protocol, Sequence, Type, TypeVar, Union
 
 import numpy
 
 import heed
-from heed._library import C, EXCEPTIONS, QUICK, Error, Owned, Shape, Uncopied, declared, owned, text
+from heed._library import ByValue, C, EXCEPTIONS, QUICK, Error, Owned, Shape, Uncopied, declared, owned, text
 from heed._operators import Operators
 
 Pointer = owned("heed_release")  # of a tensor
@@ -47,12 +47,19 @@ generator_default = declared(QUICK, "heed_generator_default", c_void_p)
 generator_use = declared(QUICK, "heed_generator_use", c_void_p, c_void_p)
 
 
+# Repairs in the library's messages, and their names here.
+REPAIRS = (("write inside heed_no_grad_begin()", "write in heed.no_grad()"), ("(heed_detach)", "(x.detach())"),
+           ("or set retain_graph in", "or set retain_graph=True in"), ("backward_with: ", "backward: "))
+
+
 def error() -> Exception:
     """The pending error of this thread, as an exception. Clears it first, so that no later call reports it again."""
     code, message = error_code(), text(error_message())
     error_clear()
     if code == 3:  # HEED_ERR_DTYPE
         message = message.removesuffix(" (heed_to_dtype converts)") + " (t.to_dtype(dtype) converts)"
+    for in_c, here in REPAIRS:
+        message = message.replace(in_c, here)
     return EXCEPTIONS.get(code, Error)(message)
 
 
@@ -112,8 +119,21 @@ class Handle(Uncopied):
     def __repr__(self) -> str:
         return heed._show.handle_text(self)
 
+    if not TYPE_CHECKING:
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            raise heed._habits.lacking(type(self).__name__, name, dir(type(self)))
+
     @classmethod
     def _of(cls: Type[Made], pointer: c_void_p, *kept: Any) -> Made:
         made = cls.__new__(cls)
         made._adopt(pointer, kept)
         return made
+
+
+class ByState(ByValue, Handle):
+    """A Handle whose copies follow from its state alone."""
+
+    def _copyable(self) -> bool:
+        return bool(self._as_parameter_)

@@ -68,7 +68,10 @@ class ByValue(Uncopied):
     _recipe: Any = None
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return super().__reduce_ex__(protocol) if self._recipe is None else self._reduced()
+        return self._reduced() if self._copyable() else super().__reduce_ex__(protocol)
+
+    def _copyable(self) -> bool:
+        return self._recipe is not None
 
     def _reduced(self) -> Any:
         raise NotImplementedError

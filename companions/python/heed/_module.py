@@ -65,6 +65,11 @@ class Buffer(Parameter):
     """self.mean = nn.Buffer(t): part of the state, but not trained."""
 
 
+def zero_gradients(parameters: Any) -> None:
+    for p in parameters:
+        p.grad = heed.zeros_like(p)
+
+
 class Hook:
     """A function that a module calls until remove() is called."""
 
@@ -199,7 +204,7 @@ class Module(ByValue):
         if found is None:
             found = dict(self.named_modules()).get(name)
         if found is None:
-            raise AttributeError(f"{type(self).__name__} has no attribute, parameter or module {name!r}")
+            raise heed._habits.lacking(type(self).__name__, name, dir(type(self)), "attribute, parameter or module ")
         return found
 
     def _found(self, name: str) -> Optional[Tensor]:
@@ -242,6 +247,8 @@ class Module(ByValue):
 
     def forward(self, x: Tensor) -> Any:
         """The module as a function of one tensor."""
+        if self._recipe == ("_begin", ()):
+            raise NotImplementedError(f"{type(self).__name__} has no forward: define forward(self, x)")
         return call(C.heed_module_forward, self, x)
 
     # -- Contents -----------------------------------------------------------------------------------------------------
@@ -317,8 +324,10 @@ class Module(ByValue):
     def eval(self) -> "Module":
         return self.train(False)
 
-    def zero_grad(self) -> None:
+    def zero_grad(self, set_to_none: bool = True) -> None:
         call(C.heed_module_zero_grad, self)
+        if not set_to_none:
+            zero_gradients(self.parameters())
 
     def requires_grad_(self, requires_grad: bool = True, pattern: str = "*") -> "Module":
         """Freezes (False) or unfreezes (True) the parameters whose paths match the pattern: "encoder.*", "*bias|*norm:*"."""
@@ -344,13 +353,13 @@ class Module(ByValue):
         state: State = call(C.heed_module_state, self)
         return state
 
-    def load_state_dict(self, state: Any, *, allow_missing: bool = False, allow_unexpected: bool = False,
+    def load_state_dict(self, state: Any, strict: bool = True, *, allow_missing: bool = False, allow_unexpected: bool = False,
                         allow_unlike: bool = False, prefix: Optional[str] = None) -> Dict[str, str]:
         """Copies values into the parameters and buffers. If names or shapes do not match, nothing is copied, and a ValueError
-        lists the mismatches. The options skip missing entries, unexpected entries, and entries of a different dtype or shape.
-        Returns the skipped entries, with the reasons."""
-        return load_into(C.heed_module_load_state, self, state, prefix=prefix, allow_missing=allow_missing,
-                         allow_unexpected=allow_unexpected, allow_unlike=allow_unlike)
+        lists the mismatches. The options skip missing entries, unexpected entries, and entries of a different dtype or shape;
+        strict=False skips the first two. Returns the skipped entries, with the reasons."""
+        return load_into(C.heed_module_load_state, self, state, prefix=prefix, allow_missing=allow_missing or not strict,
+                         allow_unexpected=allow_unexpected or not strict, allow_unlike=allow_unlike)
 
     def copy_state(self, other: "Module") -> None:
         """Copies the values of a second module with the same structure."""

@@ -237,7 +237,7 @@ class Operators:
         return library._functions.permute(self, library._indexing.given(order))
 
     def expand(self, *shape: Any) -> Any:
-        return library._functions.expand(self, library._indexing.given(shape))
+        return library._pytorch.expand(self, *shape)
 
     # -- Gradients ----------------------------------------------------------------------------------------------------
 

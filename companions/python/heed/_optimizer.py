@@ -9,14 +9,18 @@ from heed._callbacks import of_nothing, of_step_number
 from heed._dict import State, load_into
 from heed._handles import Handle, Tensor
 from heed._library import ByValue
-from heed._module import Module, Parameters
+from heed._module import Module, Parameters, zero_gradients
 
 
 def listed(parameters: Any) -> List[Tensor]:
     """Tensors, or (name, tensor) pairs as from named_parameters."""
     if isinstance(parameters, Tensor) or not hasattr(parameters, "__iter__"):
         raise TypeError(f"parameters are a {type(parameters).__name__}: must be a module or a sequence of tensors")
-    return [p[1] if isinstance(p, tuple) else p for p in parameters]
+    found = [p[1] if isinstance(p, tuple) else p for p in parameters]
+    if any(isinstance(p, dict) for p in found):
+        raise TypeError("parameters are dicts: make the optimizer from the first group, and write optimizer.add_group(parameters, lr=...) "
+                        "for the others")
+    return found
 
 
 class Listed(Module):
@@ -65,9 +69,11 @@ class Optimizer(ByValue, Handle):
         loss: float = call_outs(C.heed_optimizer_step_closure, self, of_nothing(closure), None, Out("f64_out"))
         return loss
 
-    def zero_grad(self) -> None:
-        """Drops the gradients of the parameters."""
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Drops the gradients of the parameters, or sets them to zeros."""
         call(C.heed_optimizer_zero_grad, self)
+        if not set_to_none:
+            zero_gradients(self.parameters)
 
     @property
     def parameters(self) -> List[Tensor]:

@@ -102,6 +102,10 @@ def unique(input: Any, sorted: bool = True, return_inverse: bool = False, return
     return tuple(heed.tensor(part.reshape(-1) if i else part) for i, part in enumerate(found))
 
 
+def stride(input: Any, dim: Any = None) -> Any:
+    return F.stride(input, dim) if dim is not None else tuple(F.stride(input, axis) for axis in range(input.ndim))
+
+
 def diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     return F.diagonal(input, offset, dim1, dim2)
 
@@ -208,7 +212,7 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None)
 def linspace(start: Any, end: Any, steps: int, *, dtype: Any = "f32") -> Any:
     """As in PyTorch and NumPy, whole numbers are the rounded numbers towards 0."""
     if heed._kinds.kind_of("enum.heed_dtype").from_param(dtype).value != heed._kinds.DTYPES.index("i64"):
-        raise Unfit
+        return F.linspace(start, end, steps, dtype)
     if float(start) % 1 or float(end) % 1:
         raise ValueError(f"linspace: {start} and {end} must be whole numbers for i64: "
                          "write heed.to_dtype(heed.linspace(...), 'i64')")
@@ -303,6 +307,10 @@ def searchsorted(sorted_sequence: Any, values: Any, *, out_int32: bool = False, 
 def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
     found = F.nonzero(F.reshape(input, 1) if as_tuple and not input.ndim else input)
     return tuple(F.select(found, 1, i) for i in range(found.shape[1])) if as_tuple else found
+
+
+def where(condition: Any) -> Any:
+    return nonzero(heed._convert.as_tensor(condition), as_tuple=True)
 
 
 def within(src: Any, index: Any) -> Any:

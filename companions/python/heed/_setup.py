@@ -49,6 +49,8 @@ def set_matmul_precision(precision: str) -> None:
 for _name in [*_functions.METHODS, "split", "chunk", "unbind", *_habits.METHODS]:
     if _name not in dir(Tensor):
         setattr(Tensor, _name, _habits.METHODS.get(_name) or _spelling.FUNCTIONS[_name])
+for _name, _method in _habits.MODULE_METHODS.items():
+    setattr(Module, _name, _method)
 for _class in vars(_classes).values():
     if isinstance(_class, type) and issubclass(_class, (Handle, Module)) and "__init__" in vars(_class):
         setattr(_class, "__init__", _spelling.named(vars(_class)["__init__"]))

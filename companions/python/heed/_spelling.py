@@ -4,7 +4,8 @@ A function is first called as it is. If its arguments do not fit, PyTorch's sign
 name of a keyword, may fit. So a call with heed's own arguments keeps its speed, except for one Python call."""
 
 from functools import lru_cache, wraps
-from inspect import Signature, signature
+from inspect import CO_VARARGS, Signature, signature
+from sys import maxsize
 from typing import Any, Callable, Dict, FrozenSet, Optional, Tuple
 
 from heed import _functions as F, _lists as L, _pytorch
@@ -35,7 +36,9 @@ NEUTRAL = {"out": (("None",), "write y.copy_(heed.{}(...))"), "inplace": (("Fals
            "reduce": (("None",), "write reduction='mean', 'sum' or 'none'"), "sparse": (("False",), "heed's gradients are dense: leave it out"),
            "sparse_grad": (("False",), "heed's gradients are dense: leave it out"), "antialias": (("False",), "leave it out"),
            "scale_grad_by_freq": (("False",), "leave it out"), "max_norm": (("None",), "write the scaled rows to the weight"),
-           "norm_type": (("2.0", "2"), "leave it out")}
+           "norm_type": (("2.0", "2"), "leave it out"), "persistent_workers": (("False",), "leave it out"),
+           "num_workers": (("0",), "write readers=... for data in files; data in memory needs no workers: leave it out"),
+           "non_blocking": (("False", "True"), "")}
 CONVERTED = {"sum", "mean", "prod", "nansum", "nanmean", "cumsum", "cumprod", "softmax", "log_softmax", "norm", "var", "std"}
 NEW = {"zeros", "ones", "full", "empty", "eye", "rand", "randn", "randint", "normal", "arange", "linspace", "zeros_like", "ones_like",
        "full_like", "rand_like", "randn_like"}
@@ -158,10 +161,14 @@ def with_betas(function: Any, betas: Any, **others: Any) -> Dict[str, Any]:
 
 def named(function: Any) -> Any:
     """A constructor or a function by hand, which also takes the names of PyTorch's and NumPy's keywords."""
-    own = own_names(function)
+    own, code = own_names(function), function.__code__
+    most = code.co_argcount if not code.co_flags & CO_VARARGS else maxsize
+    by_name = code.co_varnames[code.co_argcount:code.co_argcount + code.co_kwonlyargcount]
 
     @wraps(function)
     def call(*arguments: Any, **keywords: Any) -> Any:
+        if len(arguments) > most and by_name:
+            raise TypeError(f"{called(function)}: options are keywords: write {by_name[0]}={arguments[most]!r}")
         if keywords and not keywords.keys() <= own:
             if "betas" in keywords and "beta2" in own:
                 keywords = with_betas(function, **keywords)

@@ -120,7 +120,65 @@ T.chunk(a, 2, dim=0)[1]
 T.roll(a, shifts=1, dims=1)
 T.flip(a, dims=(1,))
 T.tril(a)
-T.outer(v, v) if hasattr(T, "outer") else v.view(-1, 1) * v
+T.outer(v, v)
+a[..., 0]
+a[-1, None, 1:]
+a[[0, 1], [1, 2]]
+a[T.tensor([True, False])]
+a[T.tensor(1)]
+a[a > 2].sum()
+list(a)[1]
+3.0 in a
+a.type(T.float64).dtype == T.float64
+a.shape[-1] == a.size(-1) == len(a[0])
+a.new_zeros(2)
+a.new_ones((2, 2), dtype=T.int64)
+a.new_full((2,), 3.0)
+a.new_tensor([1.0, 2.0])
+a.stride()
+a.element_size()
+a.is_floating_point()
+a.clone().detach()
+f"{a.sum():>10.2e}"
+a.clamp_min(2)
+a.clamp_max(2)
+a.clone().fill_(2)
+a.clone().zero_()
+a.add(b, alpha=2)
+T.addmm(a, T.ones(2, 2), b)
+T.mv(a, v)
+v.dot(v)
+a.reciprocal()
+a.equal(a) and not T.equal(a, b)
+a[None].expand(4, -1, -1).shape == (4, 2, 3)
+a.take(T.tensor([0, 5]))
+T.hstack([a, b])
+T.vstack([a, v.view(1, 3)])
+T.hstack([v, v])
+T.linspace(0, 1, steps=3)
+T.trace(a[:, :2])
+T.where(a > 2)[0]
+a.masked_select(a > 2)
+T.broadcast_to(v, (2, 3))
+T.randperm(5).sort()[0] if hasattr(T.randperm(5).sort(), "values") else T.randperm(5).sort()
+T.is_grad_enabled()
+T.get_num_threads() > 0
+T.no_grad()(lambda x: x * 2)(a)
+T.tensor([True, False]).sum()
+a.repeat_interleave(2, dim=0)
+a.index_select(0, n)
+a.scatter(1, n[:, None], 9.0)
+a.pow(2).mean().sqrt()
+sum(a)
+round(a[0, 1].item())
+a.tril().diagonal()
+T.zeros(a.shape)
+T.zeros(*a.shape)
+T.as_tensor(a.tolist())
+T.stack(list(a), dim=1)
+a.view(a.size(0), -1).shape[1]
+a.squeeze().T.contiguous().view(-1)
+a.log_softmax(dim=-1).exp().sum(-1)
 """.strip().splitlines()
 # Lines of NumPy. T is the library, a, b and v are its arrays, m is an array in both.
 NUMPY = """
@@ -160,6 +218,14 @@ a[a > 3].shape
 T.stack([a, b], axis=-1)
 T.cumsum(a, axis=1)
 T.isnan(a)
+T.vstack([a, b])
+T.hstack([a, b])
+T.outer(v, v)
+T.broadcast_to(v, (2, 3))
+T.reciprocal(a)
+T.trace(a)
+a[..., ::-1]
+T.take(a, [1, 4])
 """.strip().splitlines()
 # Functions of NumPy on tensors. The results are NumPy's.
 ON_TENSORS = """
@@ -189,6 +255,16 @@ REFUSED = {
     "nn.Linear(3, 1)(numpy.ones((2, 3)))": "to_dtype", "a.softmax(dim=1, axis=1)": "dim and axis are given",
     'nn.Linear(2, 3, device="cuda")': "heed computes on the CPU", "numpy.exp(w)": "x.detach()", "numpy.mean(w)": "x.detach()",
     "a[True]": "must be an int", "heed.tensor(['a'])": "heed has no dtype", "optim.Adam(net, betas=(0.9, 0))": "beta2 must be above 0",
+    "a.type()": "write x.dtype", "a.max(1).indices": "x.argmax(axis)", "a.sort(1).values": "return the values themselves",
+    "a.grad_fn": "heed.explain(x)", "a.H": "x.T", "heed.autograd.grad": "heed.grad", "heed.LongTensor([1])": 'heed.tensor(data, "i64")',
+    "net.cuda()": "heed computes on the CPU", "net.to(heed.float64)": "make it with dtype='f64'", "net.double()": "make it with dtype='f64'",
+    "net.in_features": "layer.weight.shape", "heed.nn.Module()(a)": "Module has no forward: define forward(self, x)",
+    "optim.SGD(net, 0.1)": "SGD: options are keywords: write lr=0.1", "optim.SGD(net, lr=0.1).param_groups": "group_lr(i)",
+    "optim.SGD([{'params': [w]}], lr=0.1)": "optimizer.add_group", "optim.SGD(net, lr=0.1).sstep()": "write step",
+    "optim.StepSchedule(optim.SGD(net, lr=0.1), 1).get_last_lr()": "optimizer.lr", "heed.data.Loader(heed.data.Dataset([a]), 2)": "write batch_size=2",
+    "heed.data.Loader(heed.data.Dataset([a]), batch_size=2, num_workers=4)": "data in memory needs no workers", "heed.data.random_split": "dataset.split(fraction)",
+    "heed.data.Dataset([a])[5]": "sample 5 of a dataset of 2 samples", "heed.data.Dataset([a])[[0, 1]]": "dataset.take(numbers)",
+    "w.fill_(1)": "write in heed.no_grad()", "[w.sum().backward, (w * w).sum()][1].backward() or heed.save({}, 'model.pt')": "must end in .npy",
     "optim.Adam(net, betas=(0.9, 0.99), beta2=0.9)": "betas and beta2 are given", "nn.Linear(2, 3, biass=False)": "unexpected keyword argument 'biass'"}
 
 
@@ -234,10 +310,75 @@ class Habits(setting.Case):
         names = dict(heed=heed, nn=heed.nn, optim=heed.optim, numpy=numpy, a=heed.tensor(A.copy()), net=heed.nn.Linear(3, 1),
                      w=heed.tensor(A.copy(), requires_grad=True))
         for line, what in REFUSED.items():
-            with self.subTest(line), self.assertRaises((AttributeError, TypeError, ValueError)) as caught:
+            with self.subTest(line), self.assertRaises((AttributeError, TypeError, ValueError, IndexError, RuntimeError)) as caught:
                 eval(line, names)
             self.assertIn(what, str(caught.exception), line)
 
+
+    def test_arrays_and_numbers_on_the_left(self):
+        """Operators give tensors of PyTorch's dtypes, and gradients, whichever side the array is on."""
+        operators = ("+", "-", "*", "/", "//", "%", "**", "==", "!=", "<", "<=", ">", ">=")
+        lefts = (A, A.astype(float), A.astype(int), A.tolist(), *(kind(2) for kind in (numpy.float32, numpy.float64, numpy.int64, numpy.uint8)), numpy.array(2.0), 2, 2.5)
+        for operator in operators:
+            for left in lefts:
+                with self.subTest(operator, left=left):
+                    x = heed.tensor(B.copy(), requires_grad=True)
+                    y = eval(f"left {operator} x", dict(left=left, x=x))
+                    expected = eval(f"left {operator} B", dict(left=numpy.asarray(left), B=B.astype(float)))
+                    self.assertIsInstance(y, heed.Tensor)
+                    double = getattr(left, "dtype", None) == float and numpy.ndim(left) > 0
+                    self.assertEqual(y.dtype, "bool" if expected.dtype == bool else "f64" if double else "f32")
+                    numpy.testing.assert_allclose(y.detach().numpy(), expected, 1e-5)
+                    self.assertEqual(y.requires_grad, y.dtype != "bool")
+        self.same(A.T @ heed.tensor(B.copy()), A.T @ B)
+        self.same((A > 2) & (heed.tensor(B.copy()) > 0), (A > 2) & (B > 0))
+        self.same(numpy.bool_(True) == heed.tensor([True, False]), [True, False])
+        total = A.copy()
+        total += heed.tensor(B.copy())
+        self.same(total, A + B)
+        self.raises(TypeError, "heed has no dtype for <U1", lambda: numpy.array(["a"]) + heed.tensor([1.0]))
+
+    def test_modules(self):
+        nn, x = heed.nn, heed.tensor(A.copy())
+        net = nn.Sequential(nn.Linear(3, 2), nn.Residual(nn.Linear(2, 2), heed.tanh), nn.BatchNorm(2))
+        seen = []
+        self.assertIs(net.apply(seen.append), net)
+        self.assertEqual([type(module).__name__ for module in seen if type(module) is not nn.Function],
+                         ["Linear", "Sequential", "Linear", "Residual", "BatchNorm", "Sequential"])
+        self.assertEqual([(name, type(module).__name__) for name, module in net.named_children()],
+                         [("0", "Linear"), ("1", "Residual"), ("2", "BatchNorm")])
+        self.assertEqual(len(list(net.children())), 3)
+        self.assertIs(net.to("cpu").cpu().float().to(heed.float32), net)
+        self.assertEqual(net.get_parameter("0.weight").shape, net.get_submodule("0").weight.shape)
+        self.raises(AttributeError, "has no module '7': it has 0, 1", net.get_submodule, "7")
+        net(x).sum().backward()
+        net.zero_grad(set_to_none=False)
+        self.assertEqual([p.grad.tolist() for p in net[0].parameters()], [[[0, 0, 0], [0, 0, 0]], [0, 0]])
+        sgd = heed.optim.SGD(net.parameters(), lr=0.1)
+        sgd.zero_grad(set_to_none=True)
+        self.assertIsNone(net[0].bias.grad)
+        sgd.zero_grad(set_to_none=False)
+        self.assertEqual(net[0].bias.grad.tolist(), [0, 0])
+        self.assertEqual(net.load_state_dict({"0.bias": heed.ones(2), "other": x}, strict=False).keys() >= {"other"}, True)
+        self.assertEqual(net[0].bias.tolist(), [1, 1])
+
+        class Own(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("mean", heed.zeros(2))
+                self.register_parameter("w", nn.Parameter(heed.ones(2)))
+                self.add_module("body", nn.Linear(2, 2))
+
+            @heed.no_grad
+            def forward(self, x):
+                return self.body(x) * self.w + self.mean
+
+        own = Own()
+        self.assertEqual(([n for n, _ in own.named_parameters()], [n for n, _ in own.named_buffers()]), (["w", "body.weight", "body.bias"], ["mean"]))
+        self.assertFalse(own(heed.ones(1, 2)).requires_grad)
+        data = heed.data.Dataset([A, [0, 1]])
+        self.assertEqual([(x.tolist(), y.item()) for x, y in data], [(A[0].tolist(), 0), (A[1].tolist(), 1)])
+        self.assertEqual(heed.Generator().manual_seed(4).rand(2).tolist(), heed.Generator(4).rand(2).tolist())
 
     def test_constructors(self):
         nn, net = heed.nn, heed.nn.Linear(in_features=3, out_features=2, bias=False, device="cpu")

@@ -21,8 +21,8 @@ from heed import _library, nn, np as hnp
 FOLDER = setting.ROOT / "companions" / "python" / "heed"
 # Classes that do not own an address: numbers, options, Python's objects, and errors. Copies of a Tensor are tensors.
 PLAIN = {"Tensor", "Operand", "Unfit", "Operators", "State", "Checkpoint", "Parameter", "Buffer", "Memory", "no_grad", "enable_grad", "Error", "Step",
-         "Minimum", "At", "DensityAt", "Activation", "CallbackType", "_Unraisable", "Out", "_Predicted", "Uncopied", "_Functions", "Borrowed", "Parameters",
-         "_Table", "Exported", "Layout", "detect_anomaly", "profile", "Hook", "Hooks"}
+         "Minimum", "At", "DensityAt", "Activation", "CallbackType", "_Unraisable", "Out", "_Predicted", "Uncopied", "_Functions", "Borrowed",
+         "_Table", "Exported", "Layout", "detect_anomaly", "profile", "Hook", "Hooks", "Retained"}
 
 
 def classes():
@@ -58,7 +58,7 @@ class Copies(setting.Case):
 
     def test_owners(self):
         x = heed.ones((2, 3))
-        for owner in (heed.Generator(1), heed.KVCache(), heed.data.Dataset([x]), x.numpy().base, x._as_parameter_, nn.Linear(1, 1)._tree):
+        for owner in (heed.KVCache(), heed.Comm(), x.requires_grad_().register_hook(print), x.detach().numpy().base, x._as_parameter_, nn.Linear(1, 1)._tree):
             self.refuses(owner)
 
     def test_nothing_that_frees_is_kept_elsewhere(self):
@@ -85,7 +85,7 @@ class Copies(setting.Case):
     def test_other_processes(self):
         with multiprocessing.get_context("fork").Pool(1) as pool:
             self.assertEqual(pool.apply(fit).predict([0.5]).mean[0], fit().predict([0.5]).mean[0])
-            self.assertRaises(multiprocessing.pool.MaybeEncodingError, pool.apply, heed.Generator, (1,))
+            self.assertRaises(multiprocessing.pool.MaybeEncodingError, pool.apply, heed.KVCache)
 
 
 class Texts(setting.Case):

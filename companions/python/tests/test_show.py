@@ -74,7 +74,7 @@ class Others(setting.Case):
         for made, shown in ((run, "Checkpoint(module=Linear, optimizer=SGD, extra=['best'])  # epoch 0, step 7"), (heed.no_grad(), "no_grad()"),
                             (draws, "Generator(3)  # position 1"), (net.parameters(), "<Parameters of Linear>"), (hook, "<Hook: print>"),
                             (nn.Buffer(heed.ones(2)), "Buffer(f32 (2))"), (heed.detect_anomaly(), "detect_anomaly()"),
-                            (found, f"GradcheckResult(passed=True, order=1, compared=1, max_error={found.max_error:.3g})"),
+                            (found, f"GradcheckResult(passed=True, order=1, compared=2, max_error={found.max_error:.3g})"),
                             (heed.DataParallel(heed.Comm(), run.parts["optimizer"], shards=2), "DataParallel(Comm(rank 0 of 1), shards=2)")):
             self.assertEqual(repr(made), shown)
         hook.remove()
@@ -84,7 +84,7 @@ class Others(setting.Case):
         public = [vars(module)[name] for module in (heed, nn, optim, data) for name in module.__all__]
         public += [found for found in vars(hnp).values() if getattr(found, "__module__", "") == "heed.np" and found.__doc__]
         classes = {cls for cls in public if isinstance(cls, type) and not cls.__name__.startswith("_")}
-        self.assertGreater(len(classes), 100)
+        self.assertGreater(len(classes), 80)
         results = {heed._derivatives.GradcheckResult, heed._derivatives.TensorHook, heed._module.Hook, heed._module.Parameters}
         self.assertEqual([cls for cls in classes | results if cls.__repr__ is object.__repr__ and not issubclass(cls, BaseException)], [])
 

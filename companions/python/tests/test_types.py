@@ -11,6 +11,7 @@ import unittest
 from pathlib import Path
 
 import setting
+import heed
 
 RIGHT = '''
 from typing import List, Tuple
@@ -73,6 +74,14 @@ class Types(unittest.TestCase):
 
     def test_the_package_and_a_program(self):
         self.assertIn("Success", self.check(RIGHT))
+
+    def test_names_of_pytorch_and_numpy(self):
+        names = sorted({**heed._habits.CONSTANTS, **heed._habits.FUNCTIONS})
+        lines = ["import heed", "x = heed.ones((2, 3))", *(f"v_{name} = heed.{name}" for name in names), "y: heed.Tensor = heed.cat([x, x], dim=1)",
+                 "z: heed.Tensor = heed.hstack([x, x]).view(-1).float().mean(dim=0)", "w = heed.tensor([1.0], dtype=heed.float64)", "t: float = heed.inf",
+                 "x.register_hook(lambda g: g * 2).remove()", "team = heed.DataParallel(heed.Comm(), heed.optim.SGD(heed.nn.Linear(1, 1), lr=0.1), shards=2)"]
+        self.assertIn("Success", self.check("\n".join(lines)))
+        self.assertIn("Module has no attribute", self.check("import heed\nheed.catt([heed.ones(1)])"))
 
     def test_mistakes_are_found(self):
         lines = ["import heed", "from heed import nn, optim", "x = heed.ones(3)", *WRONG]
