@@ -103,8 +103,10 @@ def _drop(user: int, drop: Any = HOOKS.pop) -> None:
     drop(user, None)
 
 
+OfHook = CallbackType(c_void_p, c_void_p, c_void_p)
+OfFree = ctypes.CFUNCTYPE(None, c_void_p)
 # Every hook in C has these two functions. A graph may outlive everything else.
-_runner, _dropper = CallbackType(c_void_p, c_void_p, c_void_p)(_run), ctypes.CFUNCTYPE(None, c_void_p)(_drop)
+_runner, _dropper = OfHook(_run), OfFree(_drop)
 for _kept in (_runner, _dropper):
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(_kept))
 

@@ -1,15 +1,13 @@
 """heed/_generator.py - the methods of generators that are written by hand."""
 
 import threading
-from ctypes import byref, c_int, c_uint64, c_void_p
+from ctypes import byref, c_uint64
 from typing import Any, Callable, Tuple
 
 import heed
 from heed import _functions
-from heed._handles import ByState, Tensor, error, generator_use
-from heed._library import QUICK, declared
-
-get_state = declared(QUICK, "heed_generator_get_state", c_int, c_void_p, c_void_p, c_void_p)
+from heed._call import C, call
+from heed._handles import ByState, Tensor, generator_use
 
 _outer = threading.local()  # .stack has the generators that were in use before the with statements of a thread
 
@@ -30,8 +28,7 @@ class GeneratorBase(ByState):
         """The seed and the position, for set_state.
         torch: torch.Generator.get_state   numpy: numpy.random.get_state"""
         seed, position = c_uint64(), c_uint64()
-        if get_state(self, byref(seed), byref(position)):
-            raise error()
+        call(C.heed_generator_get_state, self, byref(seed), byref(position))
         return seed.value, position.value
 
     def manual_seed(self, seed: int) -> Any:

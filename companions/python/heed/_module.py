@@ -12,7 +12,7 @@ from heed._convert import as_tensor
 from heed._dict import State, load_into
 from heed._handles import Tensor, error, own, retain
 from heed._kinds import KINDS, Instance, List as ListKind
-from heed._library import ByValue, C as LIBRARY, declared, Owned, owned, text, Uncopied
+from heed._library import ByValue, C as LIBRARY, Error, declared, Owned, owned, text, Uncopied
 
 
 class Head(ctypes.Structure):
@@ -248,7 +248,7 @@ class Module(ByValue):
     def forward(self, x: Tensor) -> Any:
         """The module as a function of one tensor."""
         if self._recipe == ("_begin", ()):
-            raise NotImplementedError(f"{type(self).__name__} has no forward: define forward(self, x)")
+            raise Error(f"{type(self).__name__} has no forward: define forward(self, x)")
         return call(C.heed_module_forward, self, x)
 
     # -- Contents -----------------------------------------------------------------------------------------------------

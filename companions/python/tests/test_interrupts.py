@@ -16,7 +16,7 @@ import unittest
 import setting
 import heed
 import numpy
-from heed import _arrays, _callbacks, nn, np as hnp, optim
+from heed import _arrays, _callbacks, _derivatives, nn, np as hnp, optim
 
 FOLDER = setting.ROOT / "companions" / "python" / "heed"
 
@@ -49,6 +49,13 @@ def fitted(**options):
 
 
 # By the type of the function that C calls, calls that end in such a function.
+def hooked():
+    w = heed.ones(2, requires_grad=True)
+    with w.register_hook(lambda g: g * 3):
+        (w * w).sum().backward()
+    return w.grad.tolist()
+
+
 CALLS = {
     "OfList": (lambda: heed.gradcheck(lambda a: a * a, [heed.ones(2, "f64").set_requires_grad(True)]).passed,
                lambda: heed.jacobian(lambda a: a * a, heed.ones(2))[1].sum().item(),
@@ -66,9 +73,11 @@ CALLS = {
     "OfProgress": (lambda: fitted().criterion, lambda: hnp.density(numpy.linspace(0, 1, 30)).criterion,
                    lambda: hnp.classes(numpy.linspace(0, 1, 30), numpy.arange(30) % 2).criterion,
                    lambda: fitted(progress=lambda now: True).criterion),
+    "OfHook": (hooked,),
+    "OfFree": (lambda: heed.ones(2, requires_grad=True).register_hook(print).remove(),),
     "Destructor": (lambda: heed.ones(2).__dlpack__() is None,),
 }
-BODIES = (_callbacks.GUARDED, _arrays._give_back.__code__)
+BODIES = (_callbacks.GUARDED, _arrays._give_back.__code__, _derivatives._drop.__code__)
 
 
 class AtEntry(setting.Case):
@@ -118,7 +127,7 @@ class AtEntry(setting.Case):
                         found.add(node.targets[0].id)
         self.assertEqual(found, set(CALLS))
         uses = sum(path.read_text(encoding="utf-8").count("FUNCTYPE(") for path in FOLDER.glob("*.py"))
-        self.assertEqual(uses, 12, "a new use of ctypes' function types: a function that C calls is made by a CallbackType")
+        self.assertEqual(uses, 13, "a new use of ctypes' function types: a function that C calls is made by a CallbackType")
 
 
 class FullStack(unittest.TestCase):

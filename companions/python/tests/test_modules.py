@@ -294,7 +294,7 @@ class Modules(setting.Case):
         self.same(part.noted, [1])
         self.raises(ValueError, "linear is the type of a layer", nn.Function, heed.relu, "linear")
         self.raises(ValueError, "multi_head_attention is the type", type("multi_head_attention", (nn.Module,), {}))
-        self.raises(NotImplementedError, "Module has no forward", nn.Module(), heed.ones(3))
+        self.raises(heed.Error, "Module has no forward", nn.Module(), heed.ones(3))
         for copied in (copy.copy, copy.deepcopy, pickle.dumps):
             self.raises(TypeError, "cannot be copied or pickled", copied, heed.KVCache())
 
