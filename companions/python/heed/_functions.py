@@ -2794,8 +2794,8 @@ __all__: List[str] = ["set_debug", "sample", "set_requires_grad", "detach", "gra
     "expand", "slice", "narrow", "select", "diagonal", "diag", "tril", "triu", "concat", "stack", "tile", "flip", "pad",
     "unslice", "softmax", "log_softmax", "logsumexp", "masked_softmax", "sequence_mask", "set_num_threads", "num_threads",
     "matmul_precision", "manual_seed", "rand", "randn", "rand_like", "randn_like", "normal", "randint", "permutation",
-    "bernoulli", "multinomial", "exponential", "zeros", "ones", "full", "linspace", "zeros_like", "empty", "dim", "numel",
-    "dtype_of", "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
+    "bernoulli", "multinomial", "exponential", "zeros", "ones", "linspace", "zeros_like", "empty", "dim", "numel", "dtype_of",
+    "item", "item_i64", "fill_", "is_contiguous", "stride", "shares_storage"]
 # The functions that are also methods of tensors.
 METHODS: List[str] = ["sample", "set_requires_grad", "detach", "requires_grad", "is_leaf", "has_grad", "dot_product_attention",
     "additive_attention", "rope", "kernel_regression", "conv", "conv_transpose", "unfold", "fold", "add", "sub", "mul", "div",

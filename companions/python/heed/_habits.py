@@ -169,21 +169,24 @@ def same_names(names: str) -> Dict[str, Any]:
 
 # companions/python/generate/names.py reads the next three.
 SAME = ("cat=concat concatenate=concat clip=clamp absolute=abs power=pow multiply=mul subtract=sub divide=div true_divide=div "
-        "negative=neg swapaxes=transpose expand_dims=unsqueeze mm=matmul mv=matmul dot=matmul amax=max amin=min randperm=permutation "
+        "negative=neg swapaxes=transpose swapdims=transpose expand_dims=unsqueeze mm=matmul mv=matmul dot=matmul amax=max amin=min randperm=permutation "
         "broadcast_to=expand is_grad_enabled=grad_enabled get_num_threads=num_threads")
 OWN: Dict[str, Any] = {
     "ravel": lambda x: F.reshape(x, -1), "from_numpy": from_numpy, "dim": dim, "size": size, "is_tensor": lambda x: isinstance(x, Tensor),
     "tensor": heed.tensor, "as_tensor": heed.tensor, "asarray": heed.tensor, "array": heed.tensor, "eq": compared("eq"), "ne": compared("ne"),
     "lt": compared("lt"), "le": compared("le"), "gt": compared("gt"), "ge": compared("ge"), "equal": equal, "outer": outer, "addmm": addmm,
     "hstack": columns, "vstack": rows, "reciprocal": lambda x: 1 / as_tensor(x), "trace": lambda x: F.diagonal(x, 0, 0, 1).sum(),
-    "take": lambda x, index: F.reshape(x, -1)[index], "is_floating_point": lambda x: x.dtype[0] == "f", "fill_": filled_}
+    "take": lambda x, index: F.reshape(x, -1)[index], "is_floating_point": lambda x: x.dtype[0] == "f", "fill_": filled_,
+    "empty_like": lambda x: F.empty(x.shape, x.dtype), "count_nonzero": lambda x: (as_tensor(x) != 0).sum(),
+    "fliplr": lambda x: F.flip(x, (1,)), "flipud": lambda x: F.flip(x, (0,))}
 CONSTANTS = {**NUMPY_DTYPES, "float": "f32", "double": "f64", "long": "i64", "inf": float("inf"), "nan": float("nan"),
              "pi": 3.141592653589793, "newaxis": None}
 FUNCTIONS: Dict[str, Any] = {**same_names(SAME), **{name: _spelling.named(function) for name, function in OWN.items()}}
 METHODS: Dict[str, Any] = {
     **{name: FUNCTIONS[name] for name in ("clip", "swapaxes", "ravel", "mm", "mv", "dot", "amax", "amin", "absolute", "size", "dim", "eq", "ne",
                                           "lt", "le", "gt", "ge", "multiply", "divide", "subtract", "equal", "outer", "addmm", "reciprocal",
-                                          "trace", "take", "is_floating_point", "broadcast_to", "fill_")},
+                                          "trace", "take", "is_floating_point", "broadcast_to", "fill_",
+                                          "negative", "true_divide", "swapdims", "count_nonzero", "fliplr", "flipud")},
     **{f"new_{name}": new(name) for name in ("zeros", "ones", "empty")},
     "new_full": lambda x, size, value, dtype=None: F.full(size, value, dtype or x.dtype),
     "new_tensor": lambda x, data, dtype=None: heed.tensor(data, dtype or x.dtype, copy=True),
@@ -192,9 +195,10 @@ METHODS: Dict[str, Any] = {
     "view": view, "float": converted("f32"), "double": converted("f64"), "long": converted("i64"),
     "bool": converted("bool"), "to": to, "type": typed, "astype": lambda x, dtype, copy=True: to(x, dtype, copy=copy), "cpu": lambda x: x,
     "t": lambda x: x.T, "requires_grad_": requires_grad_, "nelement": F.numel, "copy": F.clone, "repeat": repeat,
-    "expand_as": lambda x, y: x.expand(y.shape), "view_as": lambda x, y: x.reshape(y.shape), "type_as": lambda x, y: to(x, y),
+    "reshape_as": lambda x, y: x.reshape(y.shape), "ndimension": lambda x: x.ndim, "expand_as": lambda x, y: x.expand(y.shape), "view_as": lambda x, y: x.reshape(y.shape), "type_as": lambda x, y: to(x, y),
     "zero_": lambda x: x.copy_(F.zeros_like(x)),
-    **{name + "_": written(name) for name in ("add", "sub", "mul", "div", "clamp", "masked_fill", "exp", "sqrt", "relu", "pow")}}
+    **{name + "_": written(name) for name in ("add", "sub", "mul", "div", "clamp", "masked_fill", "exp", "sqrt", "relu", "pow", "abs", "neg",
+                                             "sigmoid", "tanh", "clip", "square")}}
 
 
 # -- Names that heed lacks --------------------------------------------------------------------------------------------
@@ -217,6 +221,11 @@ INSTEAD: Dict[str, str] = {
     "histc": "numpy.histogram(x, bins)", "isin": "numpy.isin(x, values)", "mode": "numpy.unique(x, return_counts=True)",
     "det": "numpy.linalg.det(x)", "inner": "a @ b.T", "scatter_add": "heed.scatter(x, axis, index, src, reduce='add')",
     "special": "the functions of heed", "func": "heed.grad, heed.jacobian, heed.vjp", "vmap": "an axis for the batch", "jit": "nothing: call the function",
+    "byte": 'x.to_dtype("i64")', "short": 'x.to_dtype("i64")', "char": 'x.to_dtype("i64")', "tensordot": "heed.einsum", "kron": "heed.einsum",
+    "baddbmm": "x + a @ b", "logspace": "10 ** heed.linspace(first, last, n)", "finfo": "numpy.finfo(numpy.float32)", "real": "x itself",
+    "pin_memory": "x itself: heed computes on the CPU", "share_memory_": "x.numpy()", "cov": "numpy.cov(x)", "corrcoef": "numpy.corrcoef(x)",
+    "cross": "numpy.cross(x, y)", "dist": "heed.norm(x - y)", "diff": "x[1:] - x[:-1]", "column_stack": "heed.stack(vectors, 1)", "dstack": "heed.stack(ts, 2)",
+    "index_add": "heed.scatter_sum", "index_fill": "heed.index_copy", "layout": "x.is_contiguous()",
     "int32": "heed.int64", "int": 'x.to_dtype("i64")', "float16": "heed.float32", "bfloat16": "heed.float32", "LongTensor": 'heed.tensor(data, "i64")',
     "FloatTensor": 'heed.tensor(data, "f32")', "DoubleTensor": 'heed.tensor(data, "f64")', "set_default_dtype": 'dtype="f64" for new tensors',
     "get_default_dtype": '"f32"', "set_printoptions": "numpy.set_printoptions and print(x.numpy())", "use_deterministic_algorithms":

@@ -90,6 +90,15 @@ def ones_like(x: Tensor) -> Tensor:
     return full_like(x, 1)
 
 
+def full(shape: Any, value: float, dtype: Any = None) -> Tensor:
+    """A tensor whose elements all equal `value`. dtype None is i64 for an int, bool for a bool, else f32.
+    torch: torch.full   numpy: numpy.full"""
+    if dtype is None:
+        whole = hasattr(value, "__index__") and not isinstance(value, Tensor)
+        dtype = "bool" if isinstance(value, (bool, numpy.bool_)) else "i64" if whole else "f32"
+    return F.full(shape, value, dtype)
+
+
 def full_like(x: Tensor, value: float) -> Tensor:
     """A tensor with x's dtype and shape whose elements all equal `value`, which requires no gradient."""
     return F.full(x.shape, value, x.dtype)
@@ -150,6 +159,6 @@ def meshgrid(*vectors: Tensor, indexing: str = "ij") -> List[Tensor]:
     return list(call_list(function, len(vectors), list(vectors), len(vectors), LIST))
 
 
-__all__ = ["all", "any", "arange", "argmax", "argmin", "chunk", "eye", "full_like", "max", "mean", "meshgrid", "min", "nanmean", "nansum", "norm",
+__all__ = ["all", "any", "arange", "argmax", "argmin", "chunk", "eye", "full", "full_like", "max", "mean", "meshgrid", "min", "nanmean", "nansum", "norm",
            "ones_like", "prod", "repeat_interleave", "rms_norm", "roll", "sort", "split", "std", "sum", "trapezoid", "unbind",
            "var"]

@@ -47,7 +47,8 @@ def operator(name: str, by_number: Any = None, swapped: bool = False) -> Any:
     def method(x: Any, other: Any) -> Any:
         if not isinstance(other, library.Tensor):
             number = other if type(other) in (float, int) else number_of(other)
-            if type(number) is float and library._handles.dtype_of(x) > 1:  # i64 or bool: the result is f32
+            if type(number) is float and library._handles.dtype_of(x) > 1 or type(number) is int and library._handles.dtype_of(x) > 2:
+                # i64 or bool and a float: the result is f32; bool and an int: it is i64
                 return getattr(library._functions, name)(*((number, x) if swapped else (x, number)))
             if by_number is not None and number is not None:
                 try:

@@ -309,8 +309,13 @@ def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
     return tuple(F.select(found, 1, i) for i in range(found.shape[1])) if as_tuple else found
 
 
-def where(condition: Any) -> Any:
-    return nonzero(heed._convert.as_tensor(condition), as_tuple=True)
+def where(condition: Any, input: Any = None, other: Any = None) -> Any:
+    """where(condition) is nonzero as in both libraries, x.where(condition, other) is PyTorch's method."""
+    if input is None and other is None:
+        return nonzero(heed._convert.as_tensor(condition), as_tuple=True)
+    if getattr(condition, "dtype", "bool") != "bool" and getattr(input, "dtype", "") == "bool":
+        return F.where(input, condition, other)
+    return F.where(condition, input, other)
 
 
 def within(src: Any, index: Any) -> Any:

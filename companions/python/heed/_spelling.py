@@ -38,7 +38,7 @@ NEUTRAL = {"out": (("None",), "write y.copy_(heed.{}(...))"), "inplace": (("Fals
            "scale_grad_by_freq": (("False",), "leave it out"), "max_norm": (("None",), "write the scaled rows to the weight"),
            "norm_type": (("2.0", "2"), "leave it out"), "persistent_workers": (("False",), "leave it out"),
            "num_workers": (("0",), "write readers=... for data in files; data in memory needs no workers: leave it out"),
-           "non_blocking": (("False", "True"), "")}
+           "generator": (("None",), "write generator.{}(...)"), "non_blocking": (("False", "True"), "")}
 CONVERTED = {"sum", "mean", "prod", "nansum", "nanmean", "cumsum", "cumprod", "softmax", "log_softmax", "norm", "var", "std"}
 NEW = {"zeros", "ones", "full", "empty", "eye", "rand", "randn", "randint", "normal", "arange", "linspace", "zeros_like", "ones_like",
        "full_like", "rand_like", "randn_like"}

@@ -17,11 +17,15 @@ broadcast_to: Callable[..., Tensor]
 cat: Callable[..., Tensor]
 clip: Callable[..., Tensor]
 concatenate: Callable[..., Tensor]
+count_nonzero: Callable[..., Tensor]
 divide: Callable[..., Tensor]
 dot: Callable[..., Tensor]
+empty_like: Callable[..., Tensor]
 eq: Callable[..., Tensor]
 equal: Callable[..., builtins.bool]
 expand_dims: Callable[..., Tensor]
+fliplr: Callable[..., Tensor]
+flipud: Callable[..., Tensor]
 from_numpy: Callable[..., Tensor]
 ge: Callable[..., Tensor]
 get_num_threads: Callable[..., int]
@@ -45,6 +49,7 @@ reciprocal: Callable[..., Tensor]
 size: Callable[..., Any]
 subtract: Callable[..., Tensor]
 swapaxes: Callable[..., Tensor]
+swapdims: Callable[..., Tensor]
 take: Callable[..., Tensor]
 trace: Callable[..., Tensor]
 true_divide: Callable[..., Tensor]
@@ -73,12 +78,16 @@ __all__ = ["absolute",
            "cat",
            "clip",
            "concatenate",
+           "count_nonzero",
            "divide",
            "dot",
            "double",
+           "empty_like",
            "eq",
            "equal",
            "expand_dims",
+           "fliplr",
+           "flipud",
            "float",
            "float32",
            "float64",
@@ -111,6 +120,7 @@ __all__ = ["absolute",
            "size",
            "subtract",
            "swapaxes",
+           "swapdims",
            "take",
            "trace",
            "true_divide",

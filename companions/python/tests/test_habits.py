@@ -179,6 +179,24 @@ T.stack(list(a), dim=1)
 a.view(a.size(0), -1).shape[1]
 a.squeeze().T.contiguous().view(-1)
 a.log_softmax(dim=-1).exp().sum(-1)
+T.tensor([True, False]) + 1
+3 * T.tensor([True, False])
+T.tensor([True]) / 2
+T.full((2, 2), 7)
+T.full((2,), True)
+a.where(a > 2, b)
+a.clone().abs_().neg_()
+a.clone().sigmoid_()
+a.negative().swapdims(0, 1)
+a.true_divide(2)
+a.reshape_as(b)
+a.ndimension()
+T.count_nonzero(a > 2)
+a.fliplr()
+a.flipud()
+T.empty_like(a).shape == a.shape
+a.index_copy(0, n, b)
+a[None, ..., None].shape
 """.strip().splitlines()
 # Lines of NumPy. T is the library, a, b and v are its arrays, m is an array in both.
 NUMPY = """
@@ -264,6 +282,7 @@ REFUSED = {
     "optim.StepSchedule(optim.SGD(net, lr=0.1), 1).get_last_lr()": "optimizer.lr", "heed.data.Loader(heed.data.Dataset([a]), 2)": "write batch_size=2",
     "heed.data.Loader(heed.data.Dataset([a]), batch_size=2, num_workers=4)": "data in memory needs no workers", "heed.data.random_split": "dataset.split(fraction)",
     "heed.data.Dataset([a])[5]": "sample 5 of a dataset of 2 samples", "heed.data.Dataset([a])[[0, 1]]": "dataset.take(numbers)",
+    "heed.rand(3, generator=heed.Generator(1))": "write generator.rand(...)", "a.byte()": 'x.to_dtype("i64")', "a.diff()": "x[1:] - x[:-1]",
     "w.fill_(1)": "write in heed.no_grad()", "[w.sum().backward, (w * w).sum()][1].backward() or heed.save({}, 'model.pt')": "must end in .npy",
     "optim.Adam(net, betas=(0.9, 0.99), beta2=0.9)": "betas and beta2 are given", "nn.Linear(2, 3, biass=False)": "unexpected keyword argument 'biass'"}
 
