@@ -5,7 +5,7 @@ find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 find_package(Doxygen 1.9.1 REQUIRED)
 
 set(HEED_MANUAL ${CMAKE_CURRENT_BINARY_DIR}/manual)
-file(GLOB_RECURSE manual_sources CONFIGURE_DEPENDS include/heed/*.h docs/manual/*)
+file(GLOB_RECURSE manual_sources CONFIGURE_DEPENDS include/heed/*.h docs/manual/* companions/python/heed/*.py)
 list(FILTER manual_sources EXCLUDE REGEX "__pycache__")
 add_custom_command(OUTPUT ${HEED_MANUAL}/made
   COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/manual build $<$<BOOL:${HEED_WERROR}>:--strict>

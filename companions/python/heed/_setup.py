@@ -28,6 +28,7 @@ class Memory(NamedTuple):
 
 
 def memory() -> Memory:
+    """The library's use of memory now, and its peak."""
     stats = memory_stats()
     return Memory(*(getattr(stats, name) for name in Memory._fields))
 

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import words
 from examples import Broken
 from library import MANUAL, blocks, first_sentence, in_short, split_first
+from python_pages import PythonPages
 
 QUOTED = r'"[^"\n]*"'
 WORD = re.compile(r"`[^`\n]+`|" + QUOTED + r"|\bheed/[\w/]+\.h\b|\b(?:heed|HEED)_\w+|[\\@#%*<>&~|$]")
@@ -153,6 +154,7 @@ class Pages:
             (folder / "examples" / f"{name}.c").write_text(example, encoding="utf-8")
         pages = [self.comment(line) for line in order]
         pages += [self.names_page(project) for project in PROJECTS] + [self.index_page(), self.lacking_page()]
+        PythonPages(self).write(folder)
         (folder / "aaa_pages.h").write_text("\n".join(pages), encoding="utf-8")
 
 
