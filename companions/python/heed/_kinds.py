@@ -32,6 +32,7 @@ class Kind:
     """An argument that C takes as a pointer, without a specific type: ctypes' own objects."""
 
     c: Any = c_void_p
+    zero: Any = None  # the value of zero bytes in C, the default of an option
 
     def from_param(self, x: Any) -> Any:
         if x is None or isinstance(x, RAW):
@@ -73,6 +74,8 @@ class HandleOf(Instance):
 
 
 class Integer(Kind):
+    zero = 0
+
     def __init__(self, c: Any, low: int, high: int) -> None:
         self.c, self.low, self.high = c, low, high
 
@@ -103,6 +106,7 @@ class Real(Kind):
     """A double. Refuses numbers that lose an imaginary part, a gradient or a digit."""
 
     c = c_double
+    zero = 0.0
 
     def from_param(self, x: Any) -> Any:
         if type(x) is float or type(x) is int and -2**53 <= x <= 2**53:
@@ -134,6 +138,7 @@ class Real(Kind):
 
 class Bool(Kind):
     c = c_bool
+    zero = False
 
     def from_param(self, x: Any) -> Any:
         if isinstance(x, (bool, numpy.bool_)):
@@ -145,7 +150,7 @@ class Enum(Kind):
     c = c_int
 
     def __init__(self, words: Sequence[str]) -> None:
-        self.numbers = {word: c_int(number) for number, word in enumerate(words)}
+        self.numbers, self.zero = {word: c_int(number) for number, word in enumerate(words)}, words[0]
 
     def from_param(self, x: Any) -> Any:
         number = self.numbers.get(x) if isinstance(x, str) else None
@@ -271,6 +276,7 @@ class Struct(Kind):
             self.kinds[field.partition(":")[0]] = kind_of(field.partition(":")[2])
         fields = [(field, kind.c) for field, kind in self.kinds.items()] + [("reserved", c_int64 * 4)]
         self.struct = type(name, (ctypes.Structure,), {"_fields_": fields})
+        self.zeros = {field: kind.zero for field, kind in self.kinds.items() if f"has_{field}" not in self.kinds}
 
     def build(self, x: Any) -> Any:
         if not isinstance(x, dict):
@@ -283,7 +289,8 @@ class Struct(Kind):
             if kind is None or kind is LENGTH:
                 known = ", ".join(n for n, k in self.kinds.items() if k is not LENGTH)
                 raise TypeError(f"has an unknown key {name!r}: must be one of {known}")
-            if value is not None:
+            zero = self.zeros.get(name)
+            if value is not None and not (type(value) is type(zero) and value == zero):  # the default
                 self.set(struct, name, kind, value, kept)
         return struct
 
