@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
@@ -107,12 +107,20 @@ class Build(build_py):
             build_library(folder / "heed" / "libheed.so")
 
 
+class Package(Distribution):
+    """With the library, the files depend on the kind of machine. Some versions of setuptools find only LICENSE, and
+    others refuse license-files in pyproject.toml."""
+
+    def has_ext_modules(self):
+        return not SYSTEM
+
+    def parse_config_files(self, *arguments, **keywords):
+        super().parse_config_files(*arguments, **keywords)
+        self.metadata.license_files = ["LICENSE", "NOTICE.md"]
+
+
 class Wheel(bdist_wheel):
     """A wheel for this kind of machine and every version of Python."""
-
-    def finalize_options(self):
-        super().finalize_options()
-        self.root_is_pure = SYSTEM
 
     def get_tag(self):
         return super().get_tag() if SYSTEM else ("py3", "none", super().get_tag()[2])
@@ -129,4 +137,4 @@ class Source(sdist):
                 shutil.copyfile(made.with_name(name), Path(base_dir, name))
 
 
-setup(cmdclass={"build_py": Build, "bdist_wheel": Wheel, "sdist": Source})
+setup(distclass=Package, cmdclass={"build_py": Build, "bdist_wheel": Wheel, "sdist": Source})

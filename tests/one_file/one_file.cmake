@@ -1,5 +1,5 @@
 # Tests of the library as one file. test_without: heed.c without zlib and Jansson, and with kernels for one instruction set.
-# Other tests: the R package with the library inside; a program contains only the code that it calls.
+# Other tests: the R and Python packages with the library inside; a program contains only the code that it calls.
 
 if(HEED_AMALGAMATED)
   set(heed_c ${PROJECT_BINARY_DIR}/amalgamation/heed.c)
@@ -17,7 +17,9 @@ if(HEED_AMALGAMATED)
 
   add_test(NAME r_package COMMAND ${PROJECT_SOURCE_DIR}/companions/r/tests/package.sh
     ${PROJECT_BINARY_DIR}/amalgamation ${PROJECT_BINARY_DIR}/companions/r-package)
-  set_tests_properties(r_package PROPERTIES SKIP_RETURN_CODE 77)
+  add_test(NAME python_package COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/companions/python/tests/test_package.py
+    ${PROJECT_BINARY_DIR}/amalgamation $<TARGET_FILE:heed-static>)
+  set_tests_properties(r_package python_package PROPERTIES SKIP_RETURN_CODE 77)
 
   add_executable(kernel_regression one_file/kernel_regression.c $<TARGET_OBJECTS:heed-without>)
   target_include_directories(kernel_regression PRIVATE ${PROJECT_SOURCE_DIR}/include)
