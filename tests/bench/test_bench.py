@@ -104,6 +104,18 @@ class Growth(Bench):
         pictures.assert_picture(self, self.folder / "growth.png")
 
 
+class Calls(Bench):
+    def test_the_same_cases_in_c_and_in_python(self):
+        rows = [json.loads(line) for line in self.output("bench_calls", "--quick").splitlines()]
+        source = (Path(__file__).resolve().parents[2] / "bench" / "compare-calls").read_text(encoding="utf-8")
+        for row in rows:
+            with self.subTest(row=row):
+                self.assertEqual(row["metric"], "us")
+                self.assertGreater(row["min"], 0)
+                self.assertIn(f'"{row["case"]}"' if not row["case"].startswith("fit") else row["case"].split()[1], source)
+        self.assertEqual(len(rows), 6)
+
+
 class Products(Bench):
     def sizes(self, *arguments, **options):
         lines = self.output("bench_products", "-n", "3", "-s", "0", *arguments, **options).splitlines()
