@@ -190,11 +190,9 @@ typedef struct separator_counts {
     int lines;
 } separator_counts;
 
-/* Lists the given separator first, and then the other candidates. Characters that rarely occur in a text except as
- * separators come first. A decimal comma comes late, because it separates only quoted numbers. */
-static void init_counts(separator_counts *c, char given, char decimal)
+/* Lists the given separator first, unless it is 0, and then the other candidates. */
+static void init_counts(separator_counts *c, char given, const char *candidates)
 {
-    const char *candidates = decimal == ',' ? "\t;|, " : "\t;,| ";
     *c = (separator_counts){.n = 0};
     if (given)
         c->separators[c->n++] = given;
@@ -221,25 +219,38 @@ static bool is_last_blank(const char *text, size_t i, size_t size)
     return i + 1 < size && !strchr(" \t\r\n", text[i + 1]);
 }
 
-/* Counts the candidates outside quotes in every line, and as ' ' the groups of blanks between fields. A doubled quote
- * needs no special case, because it closes one quotation and opens the next. */
+/* Returns the end of a quoted field that begins with its quote at `text`, or `end` if the closing quote is missing. */
+static const char *skip_quoted(const char *text, const char *end)
+{
+    for (text++; text < end; text++)
+        if (*text == '"' && (++text == end || *text != '"'))
+            return text;
+    return end;
+}
+
+/* Counts the candidates outside quoted fields in every line, and as ' ' the groups of blanks between fields. A quote
+ * begins a quoted field only after a candidate or a line end, with or without blanks between; in 5" it is text. */
 static void read_lines(separator_counts *c, const char *text, size_t size)
 {
-    bool quoted = false, empty = true;
-    size_t examined = size < MAX_EXAMINED ? size : MAX_EXAMINED;
+    const size_t examined = size < MAX_EXAMINED ? size : MAX_EXAMINED;
+    bool empty = true, begins = true; /* the line has only blanks, a field begins */
     for (size_t i = 0; i < examined && c->lines <= MAX_LINES; i++) {
-        if (text[i] == '"')
-            quoted = !quoted;
-        if (text[i] == '\n' && !quoted) {
-            if (!empty)
-                count_line(c);
-            empty = true;
+        if (begins && text[i] == '"') {
+            i = (size_t)(skip_quoted(text + i, text + examined) - text) - 1;
+            empty = begins = false;
             continue;
         }
-        const bool begins = empty;
-        empty = empty && strchr("\r \t", text[i]) != NULL;
-        const char *found = quoted || text[i] == '\0' ? NULL : strchr(c->separators, text[i]);
-        if (found && (*found != ' ' || (!begins && is_last_blank(text, i, size))))
+        if (text[i] == '\n') {
+            if (!empty)
+                count_line(c);
+            empty = begins = true;
+            continue;
+        }
+        const bool indent = empty, blank = text[i] == ' ' || text[i] == '\t';
+        empty = empty && (blank || text[i] == '\r');
+        const char *found = text[i] == '\0' ? NULL : strchr(c->separators, text[i]);
+        begins = found || (blank && (begins || c->separators[0] == ' '));
+        if (found && (*found != ' ' || (!indent && is_last_blank(text, i, size))))
             c->in_line[found - c->separators]++;
     }
     if (!empty && (examined == size || c->lines == 0))
@@ -256,16 +267,24 @@ static int score_of(const separator_counts *c, int i)
     return c->header[i] > 0 ? 1 + c->agreeing[i] : 0;
 }
 
+/* Characters that rarely occur in a text except as separators are the first candidates. A decimal comma is the last
+ * one, because it separates only quoted numbers. Blanks are counted apart, because only as separators do they end a
+ * field before a quote. */
 char heed__csv_guess_separator(const char *text, size_t size, char given, char decimal)
 {
-    separator_counts c;
-    init_counts(&c, given, decimal);
+    separator_counts c, blanks;
+    init_counts(&c, given == ' ' ? '\0' : given, decimal == ',' ? "\t;|," : "\t;,|");
+    init_counts(&blanks, ' ', "");
     read_lines(&c, text, size);
+    read_lines(&blanks, text, size);
     int best = 0;
     for (int i = 1; i < c.n; i++)
-        if (score_of(&c, i) > score_of(&c, best) && (c.separators[i] != ' ' || score_of(&c, best) == 0))
+        if (score_of(&c, i) > score_of(&c, best))
             best = i;
-    return score_of(&c, best) > 0 || given ? c.separators[best] : decimal == ',' ? ';' : ',';
+    const int score = score_of(&c, best), of_blanks = score_of(&blanks, 0);
+    if (given == ' ' ? score <= of_blanks : score == 0 && of_blanks > 0)
+        return ' ';
+    return score > 0 || given ? c.separators[best] : decimal == ',' ? ';' : ',';
 }
 
 heed__csv_hint heed__csv_separator_hint(const heed_io_csv *csv)
@@ -286,15 +305,18 @@ heed__csv_hint heed__csv_separator_hint(const heed_io_csv *csv)
 
 heed__csv_line_fields heed__csv_count_fields(const char *text, const char *end, char separator)
 {
-    bool quoted = false;
     int fields = 1;
     const char *begin = separator == ' ' ? text + strspn(text, " \t") : text, *c = begin, *last = NULL;
-    for (; c < end && (quoted || (*c != '\n' && *c != '\r')); c++) {
-        quoted ^= *c == '"';
-        if (quoted || !heed__csv_is_separator(separator, *c))
+    while (c < end && *c != '\n' && *c != '\r') {
+        if (*c == '"' && (c == begin || last == c - 1)) {
+            c = skip_quoted(c, end);
             continue;
-        fields += separator != ' ' || last != c - 1; /* blanks in a row are one separator */
-        last = c;
+        }
+        if (heed__csv_is_separator(separator, *c)) {
+            fields += separator != ' ' || last != c - 1; /* blanks in a row are one separator */
+            last = c;
+        }
+        c++;
     }
     const bool ends = last && last == c - 1;
     return (heed__csv_line_fields){fields - (separator == ' ' && ends), ends, c};

@@ -94,6 +94,40 @@ START_TEST(blanks_separate)
 }
 END_TEST
 
+static void check_guess(const char *text, char separator, int columns)
+{
+    heed_io_csv *csv = parse(text, (heed_io_csv_options){.guess_separator = true});
+    const heed_io_csv_facts facts = heed_io_csv_get_facts(csv);
+    ck_assert_msg(facts.separator == separator, "%s: the separator is '%c'", text, facts.separator);
+    ck_assert_msg(facts.columns == columns, "%s: %d columns", text, facts.columns);
+    heed_io_csv_free(csv);
+}
+
+/* A quote begins a quoted field only at the beginning of a field. Elsewhere, and as an apostrophe, it is text. */
+START_TEST(quotes_and_separators)
+{
+    check_guess("name,a;b\n5\" disk,3\n6,4\n", ',', 2);
+    check_guess("name,a;b\n5\"\"\" disk,3\n6,4\n", ',', 2);
+    check_guess("name,a;b\nthe \"old\" disk\",3\n6,4\n", ',', 2);
+    check_guess("name,\"a;b\"\n\"5\"\" disk;\",3\n\"6;\",4\n", ',', 2);
+    check_guess("name|\"a;b\nc;d\"\n\"x\n\ny;z\"|3\n6|4\n", '|', 2);
+    check_guess("name,a;b\n\"5\"\"\",3\n,4\n", ',', 2);
+    check_guess("name,a;b\nit's,3\n'6,4\n'7',5\n", ',', 2);
+    check_guess("name a\n\"x, y\" 3\n5\" 4\n", ' ', 2);
+    check_guess("name a\n  \"x y\"  3\n 6 4\n", ' ', 2);
+    check_guess("\"name, b\";a\n\"x, y\";3\n", ';', 2);
+    check_guess("x,y\na\" b,1,2\nc,3,4\n", ',', 3);
+    check_refused("name,a;b\n \"x;y\",3\n", (heed_io_csv_options){.guess_separator = true}, HEED_ERR_FORMAT,
+                  "line 2, column \"name\": white space before a quote: a quoted field begins with its quote");
+    check_refused("name,a;b\n\"x;y,3\n", (heed_io_csv_options){.guess_separator = true}, HEED_ERR_FORMAT,
+                  "the closing quote is missing");
+    heed_io_csv *csv = parse("5\" disk,3\n6,4\n", (heed_io_csv_options){.no_header = true});
+    ck_assert_str_eq(heed_io_csv_field(csv, 0, 0), "5\" disk");
+    CHECK_COLUMN(csv, "V2", 3, 4);
+    heed_io_csv_free(csv);
+}
+END_TEST
+
 START_TEST(row_names_of_r)
 {
     heed_io_csv *csv = parse("\"x\" \"y\"\n\"1\" 5 6\n\"2\" 7 8\n", (heed_io_csv_options){.guess_separator = true});
@@ -314,6 +348,6 @@ START_TEST(written_and_read)
 }
 END_TEST
 
-HEED_TEST_MAIN("csv forms", comments_and_empty_lines, many_gaps, blanks_separate, row_names_of_r,
+HEED_TEST_MAIN("csv forms", comments_and_empty_lines, many_gaps, blanks_separate, quotes_and_separators, row_names_of_r,
                separators_at_line_ends, without_header, latin1, gzip, signs_in_numbers, infinities, dates,
                order_of_dates, out_of_memory, written_and_read)
