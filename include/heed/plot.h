@@ -169,6 +169,10 @@ typedef struct heed_plot_heatmap_options {
                                  too small to read (6 pixels, times scale). NULL writes no numbers */
     int digits; /* digits of those numbers after the point; -1 means 0 digits. 0 means automatic: 0 digits if all are
                    whole numbers, else 2, but powers of ten if the largest is below 0.01 or at least 100 000 */
+    double xlim[2], ylim[2];        /* the numbers at the left and right edges of a panel, and at its bottom and top
+                                       edges, if the cells are a grid over numbers; the axes then have ticks like those
+                                       of heed_plot_lines, instead of names. Both 0: the numbers of the cells */
+    heed_axis_scale xscale, yscale; /* of these numbers; the cells have the same width on any scale. 0: linear */
     HEED_RESERVED;
 } heed_plot_heatmap_options;
 
@@ -183,7 +187,8 @@ typedef struct heed_plot_heatmap_options {
  *     HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; title_count, xtick_count or ytick_count differs
  *                          from the panels, columns or rows; an unknown colormap; vmin > vmax, or one of them not
  *                          finite, or given with separate_scales; a negative size; scale not positive and finite;
- *                          digits not in -1 .. 17
+ *                          digits not in -1 .. 17; infinite limits, limits too close to each other, or 0 or less on
+ *                          a log axis; limits and names for the same axis; xscale or yscale without limits
  *     HEED_ERR_SHAPE       a different rank; an empty tensor; more than 2^28 elements; cell_values of a different
  *                          shape; a picture that would be too large; more than 64 panels of less than 16 pixels each
  *     HEED_ERR_DTYPE       neither f32 nor f64; bool cell_values

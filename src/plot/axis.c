@@ -78,12 +78,6 @@ void heed__widen(double *low, double *high, double by)
 
 /* -- Limits ----------------------------------------------------------------------------------------------- */
 
-/* Returns true if the caller has set limits; if both are 0, it has not. */
-static bool has_limits(const double limits[2])
-{
-    return !(limits[0] == 0 && limits[1] == 0);
-}
-
 /* Returns true if the limits are too close for distinct ticks. */
 static bool too_close(double a, double b)
 {
@@ -98,7 +92,7 @@ heed_status heed__axis_read_limits(heed__axis *axis, const char *name, const dou
         return heed_fail(HEED_ERR_ARGUMENT, where, "%sscale must be one of HEED_AXIS_*, not %d", name, (int)scale);
     axis->log = scale == HEED_AXIS_LOG;
     axis->dates = scale == HEED_AXIS_DATES;
-    if (!has_limits(limits))
+    if (!heed__has_limits(limits))
         return HEED_OK;
     if (!isfinite(limits[0]) || !isfinite(limits[1]) || too_close(limits[0], limits[1]))
         return heed_fail(HEED_ERR_ARGUMENT, where, "%slim is %g, %g: must be finite and further apart", name, limits[0],
@@ -189,9 +183,9 @@ void heed__axes_fit_limits(heed__axis *x, heed__axis *y, const double xlim[2], c
         for (int64_t i = 0; i < series[s].count; i++)
             include_point(&xs, &ys, x, y, &series[s], i);
     }
-    if (!has_limits(xlim))
+    if (!heed__has_limits(xlim))
         fit_axis(x, xs);
-    if (!has_limits(ylim))
+    if (!heed__has_limits(ylim))
         fit_axis(y, ys);
 }
 

@@ -27,6 +27,7 @@ int heed__whole_pixels(double length);
 typedef struct heed__axis {
     double from, to; /* the values at the left or bottom end, and at the opposite end; from > to inverts the axis */
     bool log, dates;
+    bool numbered;   /* the axis counts the cells of a heatmap */
     bool horizontal; /* tick labels are side by side along the axis */
     heed__ticks ticks;
     double font;     /* size of tick labels; set by the functions that choose ticks */
@@ -41,6 +42,12 @@ double heed__axis_fraction(const heed__axis *axis, double value);
 /* If *low and *high are so close that dividing by their difference is inaccurate, moves both apart by `by` times the
  * larger magnitude. They stay finite. */
 void heed__widen(double *low, double *high, double by);
+
+/* Returns true if the caller set these limits of an axis; if both are 0, it did not. */
+static inline bool heed__has_limits(const double limits[2])
+{
+    return limits[0] != 0 || limits[1] != 0;
+}
 
 /* Checks the options of the axis called `name`, "x" or "y", and sets the axis's scale, and its limits if the caller set
  * them. The caller did not set them if both are 0. */

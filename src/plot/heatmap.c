@@ -57,6 +57,29 @@ static heed_status read_cell_values(heed__heatmap *h, const char *where)
     return HEED_OK;
 }
 
+/* Sets the scale and the limits of the axis called `name`, "x" or "y". Without limits it numbers the cells. */
+static heed_status read_axis(heed__axis *axis, const char *name, const double limits[2], heed_axis_scale scale,
+                             bool names, int64_t cells, const char *where)
+{
+    if (names && heed__has_limits(limits))
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%slim and %sticks are both given: use one of them", name, name);
+    if (scale && !heed__has_limits(limits))
+        return heed_fail(HEED_ERR_ARGUMENT, where, "%sscale needs %slim, the numbers at the edges", name, name);
+    axis->from = axis->horizontal ? -0.5 : (double)cells - 0.5;
+    axis->to = axis->horizontal ? (double)cells - 0.5 : -0.5;
+    axis->numbered = !heed__has_limits(limits);
+    return heed__axis_read_limits(axis, name, limits, scale, where);
+}
+
+static heed_status read_axes(heed__heatmap *h, const char *where)
+{
+    const heed_plot_heatmap_options *o = &h->options;
+    h->panel.x.horizontal = true;
+    const heed_status status = read_axis(&h->panel.x, "x", o->xlim, o->xscale, o->xticks != NULL, h->matrices.k, where);
+    return status == HEED_OK ? read_axis(&h->panel.y, "y", o->ylim, o->yscale, o->yticks != NULL, h->matrices.q, where)
+                             : status;
+}
+
 static heed_status read_heatmap_options(heed__heatmap *h, const heed_plot_heatmap_options *given, const char *where)
 {
     heed_plot_heatmap_options *o = &h->options;
@@ -71,6 +94,8 @@ static heed_status read_heatmap_options(heed__heatmap *h, const heed_plot_heatma
                          "vmin is %g, vmax is %g: must be 0 with separate_scales, which finds them for every panel",
                          o->vmin, o->vmax);
     heed_status status = check_heatmap_names(h, where);
+    if (status == HEED_OK)
+        status = read_axes(h, where);
     return status == HEED_OK ? read_cell_values(h, where) : status;
 }
 

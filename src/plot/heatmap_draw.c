@@ -71,7 +71,7 @@ static void mark_cells(heed__heatmap *h, heed__axis *axis, const char *const *na
     if (names)
         heed__axis_name_ticks(axis, h->panel.lengths, names, count, length / (double)count, longest);
     else
-        heed__axis_find_ticks(axis, h->panel.lengths, length, true);
+        heed__axis_find_ticks(axis, h->panel.lengths, length, axis->numbered);
 }
 
 static void set_panel(heed__heatmap *h, double cell_size)
@@ -81,11 +81,6 @@ static void set_panel(heed__heatmap *h, double cell_size)
     int width = pixels(cell_size * (double)k), height = pixels(cell_size * (double)q);
     panel->box = (heed__rect){0, 0, width, height};
     panel->area = h->area;
-    panel->x.from = -0.5;
-    panel->x.to = (double)k - 0.5;
-    panel->y.from = (double)q - 0.5;
-    panel->y.to = -0.5;
-    panel->x.horizontal = true;
     mark_cells(h, &panel->x, h->options.xticks, k, width);
     mark_cells(h, &panel->y, h->options.yticks, q, height);
 }

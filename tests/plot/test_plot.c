@@ -129,6 +129,22 @@ START_TEST(marks_point_at_cells)
 }
 END_TEST
 
+/* The first row of cells is at the top, where the y axis ends. */
+START_TEST(numbers_at_edges)
+{
+    const heed_plot_heatmap_options options = {.ylim = {20, 30}};
+    picture p = heatmap(heed_eye(HEED_F64, 5, 5), &options);
+    box b = find_box(&p, 0, 100);
+    int height = b.y1 - b.y0, marks = 0;
+    for (int y = b.y0 - 1; y <= b.y1; y++)
+        if (pixel(&p, b.x0 - 4, y) == 0)
+            ck_assert_near(30 - (y + 0.5 - b.y0) * 10 / height, 30 - 2 * marks++, 0.05);
+    ck_assert_int_eq(marks, 6); /* 30 28 26 24 22 20 */
+    free(p.rgb);
+    remove_folder();
+}
+END_TEST
+
 START_TEST(names_of_cells)
 {
     heed_tensor *m = heed_eye(HEED_F64, 3, 3);
@@ -378,7 +394,7 @@ START_TEST(extreme_curves)
 END_TEST
 
 HEED_TEST_MAIN("plot", origin_is_top_left, colors_are_matplotlibs, special_values, panels_share_one_scale,
-               labels_are_drawn_and_not_cut, marks_point_at_cells, names_of_cells, more_names_than_room,
-               any_layout_and_a_recorded_tensor, extreme_heatmaps, scale_enlarges, lines_are_where_they_should,
-               dashes_have_their_lengths, markers_mix_with_what_is_below, nonfinite_points_break_the_line,
-               grid_and_log_scale, legend_keeps_out_of_the_way, extreme_curves)
+               labels_are_drawn_and_not_cut, marks_point_at_cells, numbers_at_edges, names_of_cells,
+               more_names_than_room, any_layout_and_a_recorded_tensor, extreme_heatmaps, scale_enlarges,
+               lines_are_where_they_should, dashes_have_their_lengths, markers_mix_with_what_is_below,
+               nonfinite_points_break_the_line, grid_and_log_scale, legend_keeps_out_of_the_way, extreme_curves)

@@ -29,6 +29,28 @@ START_TEST(names_are_counted)
 }
 END_TEST
 
+START_TEST(limits_of_heatmaps)
+{
+    heed_tensor *m = heed_eye(HEED_F64, 2, 2);
+    const char *const names[] = {"a", "b"};
+    const struct {
+        heed_plot_heatmap_options options;
+        const char *text;
+    } cases[] = {
+        {{.xlim = {1, 1}}, "xlim is 1, 1: must be finite and further apart"},
+        {{.ylim = {0, (double)NAN}}, "ylim is 0, nan: must be finite"},
+        {{.xscale = HEED_AXIS_DATES}, "xscale needs xlim, the numbers at the edges"},
+        {{.ylim = {0, 1}, .yscale = HEED_AXIS_LOG}, "ylim is 0, 1 on a log axis"},
+        {{.ylim = {0, 1}, .yscale = (heed_axis_scale)3}, "yscale must be one of HEED_AXIS_*"},
+        {{.xticks = names, .xtick_count = 2, .xlim = {0, 1}}, "xlim and xticks are both given: use one of them"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_int_eq(heed_plot_heatmap(m, in_folder("e.png"), &cases[i].options), HEED_ERR_ARGUMENT);
+        ck_assert_error(HEED_ERR_ARGUMENT, cases[i].text);
+    }
+    remove_folder();
+}
+END_TEST
+
 START_TEST(heatmap_errors)
 {
     heed_tensor *m = heed_eye(HEED_F64, 2, 2);
@@ -209,5 +231,5 @@ START_TEST(a_vast_heatmap_takes_little_memory)
 }
 END_TEST
 
-HEED_TEST_MAIN("plot_errors", names_are_counted, heatmap_errors, line_errors, kind_errors,
+HEED_TEST_MAIN("plot_errors", names_are_counted, limits_of_heatmaps, heatmap_errors, line_errors, kind_errors,
                a_vast_heatmap_takes_little_memory)

@@ -283,6 +283,27 @@ START_TEST(dates_on_an_axis)
 }
 END_TEST
 
+START_TEST(heatmap_of_a_grid)
+{
+    heed_plot_heatmap_options options = {.xlim = {19723, 19723 + 366},
+                                         .xscale = HEED_AXIS_DATES,
+                                         .ylim = {1, 1e4},
+                                         .yscale = HEED_AXIS_LOG,
+                                         .no_colorbar = true,
+                                         .panel_width = 600,
+                                         .panel_height = 600};
+    char *text = heatmap(heed_eye(HEED_F64, 4, 4), &options);
+    check_has(text, ">2024-07<");
+    check_has(text, ">10²<");
+    free(text);
+    options = (heed_plot_heatmap_options){.xlim = {0, 8}, .no_colorbar = true};
+    text = heatmap(heed_eye(HEED_F64, 4, 4), &options);
+    check_has(text, ">8<");
+    free(text);
+    remove_folder();
+}
+END_TEST
+
 START_TEST(no_memory)
 {
     fail_alloc_install();
@@ -294,4 +315,4 @@ END_TEST
 
 HEED_TEST_MAIN("plot_svg", text_is_text, each_mark_is_an_element, paths_are_clipped_and_thin,
                cells_are_rectangles_or_a_picture, ends_in_svg, the_same_bytes_in_any_locale, extreme_pictures,
-               dates_on_an_axis, no_memory)
+               dates_on_an_axis, heatmap_of_a_grid, no_memory)

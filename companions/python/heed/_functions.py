@@ -2516,7 +2516,7 @@ def plot_heatmap(matrices: Data, path: Any, *, xlabel: Optional[str] = None, yla
     titles: Optional[Sequence[str]] = None, xticks: Optional[Sequence[str]] = None, yticks: Optional[Sequence[str]] = None,
     colormap: str = "reds", vmin: float = 0.0, vmax: float = 0.0, panel_width: int = 0, panel_height: int = 0,
     scale: float = 0.0, no_colorbar: bool = False, separate_scales: bool = False, cell_values: Optional[Data] = None,
-    digits: int = 0) -> None:
+    digits: int = 0, xlim: Any = None, ylim: Any = None, xscale: str = "linear", yscale: str = "linear") -> None:
     """Draws every matrix of `matrices` as a panel of coloured cells, with one colour scale and one colour bar for all.
     matrices: f32 or f64, (q, k), (columns, q, k) or (rows, columns, q, k); a panel has q x k cells. Element [0, 0] is at
     the top left; cells are square and not interpolated. Values outside vmin .. vmax, including infinities, have the
@@ -2528,7 +2528,8 @@ def plot_heatmap(matrices: Data, path: Any, *, xlabel: Optional[str] = None, yla
         HEED_ERR_ARGUMENT    matrices or path is NULL, or a tick's name; title_count, xtick_count or ytick_count differs
                              from the panels, columns or rows; an unknown colormap; vmin > vmax, or one of them not
                              finite, or given with separate_scales; a negative size; scale not positive and finite;
-                             digits not in -1 .. 17
+                             digits not in -1 .. 17; limits that are not finite, too close to each other, or 0 or less
+                             on a log axis; limits and names for the same axis; xscale or yscale without limits
         HEED_ERR_SHAPE       a different rank; an empty tensor; more than 2^28 elements; cell_values of a different
                              shape; a picture that would be too large; more than 64 panels of less than 16 pixels each
         HEED_ERR_DTYPE       neither f32 nor f64; bool cell_values
@@ -2536,7 +2537,8 @@ def plot_heatmap(matrices: Data, path: Any, *, xlabel: Optional[str] = None, yla
         HEED_ERR_NOMEM"""
     call(C.heed_plot_heatmap, matrices, path, dict(xlabel=xlabel, ylabel=ylabel, titles=titles, xticks=xticks, yticks=yticks,
         colormap=colormap, vmin=vmin, vmax=vmax, panel_width=panel_width, panel_height=panel_height, scale=scale,
-        no_colorbar=no_colorbar, separate_scales=separate_scales, cell_values=cell_values, digits=digits))
+        no_colorbar=no_colorbar, separate_scales=separate_scales, cell_values=cell_values, digits=digits, xlim=xlim, ylim=ylim,
+        xscale=xscale, yscale=yscale))
 
 
 def plot_image(images: Data, path: Any, *, columns: int = 0, padding: int = 0, padding_value: float = 0.0, vmin: float = 0.0,

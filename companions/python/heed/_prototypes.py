@@ -108,7 +108,7 @@ STRUCTS: Dict[str, str] = {
     "heed_plateau_options": "factor:f64 patience:i64 no_patience:bool max:bool threshold:f64 absolute:bool cooldown:i64 min_lr:f64 eps:f64",
     "heed_plot_series": "x:tensor y:tensor label:text style:enum.heed_line_style marker:enum.heed_marker color:u32 alpha:f64 line_width:f64 kind:enum.heed_plot_kind low:tensor high:tensor error:tensor bins:i32 density:bool",
     "heed_plot_lines_options": "title:text xlabel:text ylabel:text xlim:f64*2 ylim:f64*2 xscale:enum.heed_axis_scale yscale:enum.heed_axis_scale width:i32 height:i32 scale:f64 no_grid:bool no_legend:bool xticks:texts xtick_count:length",
-    "heed_plot_heatmap_options": "xlabel:text ylabel:text titles:texts title_count:length xticks:texts xtick_count:length yticks:texts ytick_count:length colormap:enum.heed_colormap vmin:f64 vmax:f64 panel_width:i32 panel_height:i32 scale:f64 no_colorbar:bool separate_scales:bool cell_values:tensor digits:i32",
+    "heed_plot_heatmap_options": "xlabel:text ylabel:text titles:texts title_count:length xticks:texts xtick_count:length yticks:texts ytick_count:length colormap:enum.heed_colormap vmin:f64 vmax:f64 panel_width:i32 panel_height:i32 scale:f64 no_colorbar:bool separate_scales:bool cell_values:tensor digits:i32 xlim:f64*2 ylim:f64*2 xscale:enum.heed_axis_scale yscale:enum.heed_axis_scale",
     "heed_plot_fit_options": "predict:options.heed_np_predict_options lines:options.heed_plot_lines_options column:i32",
     "heed_plot_text_options": "title:text xlabel:text ylabel:text xlim:f64*2 ylim:f64*2 xscale:enum.heed_axis_scale yscale:enum.heed_axis_scale columns:i32 rows:i32 plain:bool",
     "heed_plot_panels_options": "title:text columns:i32 panel_width:i32 panel_height:i32 scale:f64",

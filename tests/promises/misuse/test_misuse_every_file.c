@@ -123,6 +123,12 @@ static void heatmaps(void)
     o.ytick_count = any_length(o.yticks != NULL);
     o.title_count = any_length(o.titles != NULL);
     o.cell_values = one_in(2) ? small : any_tensor();
+    for (int i = 0; i < 2; i++) {
+        o.xlim[i] = one_in(2) ? 0 : any_real();
+        o.ylim[i] = one_in(2) ? 0 : any_real();
+    }
+    o.xscale = (heed_axis_scale)any_enum(3);
+    o.yscale = (heed_axis_scale)any_enum(3);
     STATUS(heed_plot_heatmap(small, any_output_path(), &o));
     (void)unlink(picture);
 }
