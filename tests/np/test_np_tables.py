@@ -132,6 +132,31 @@ def other_files():
     refused("ambiguous.csv", "times,accel\n03/04/2024,1\n05/06/2024,2\n", "--date-order day")
     refused("mixed.csv", table() + "9,unknown\n", "--missing TEXT")
     refused("separator.csv", table(";"), "(--separator C)", "--separator", "tab")
+    refused("excel_sep.csv", "sep=;\n" + table(";"), "(--skip-lines 1 ignores the line for Excel)")
+    fits("excel_sep.csv", None, "--skip-lines", "1")
+    refused("header.csv", "times,accel\n", "the table has a header, but no rows")
+    refused("kilos.csv", "m,y\n1 kg,1\n2 kg,3\n3.5 kg,4\n", formula="y ~ m",
+            text='m has a different text in every row, such as "1 kg" on line 2; leave it out, remove the text around '
+                 'numbers, or use factor(m)')
+    fits("labels.csv", table(header="times,note,accel", row=lambda t, a: (t, t[0] + " kg", a)), "-b", "2,1",
+         formula="accel ~ times + note", expected="labels: 9")
+    for i, form in enumerate(["{}%", "${}", "{} €", "£{}", "−{}", "<{}", "{}\xa0", "{}°", "12:{}", "2024/{}"]):
+        refused(f"signs_{i}.csv", table(row=lambda t, a, form=form: (form.format(t), a)),
+                f'line 2, column "times": "{form.format("2.4")}" is not a number')
+    refused("doses.csv", "d,y\n0.1,1\n0.5,2\n2,2\n2,4\n", formula="y ~ ordered(d)",
+            text='ordered(d) needs the order of its texts: ordered(d, "0.1", "0.5", "2")')
+
+
+def hand_written_tables():
+    """Quotes within texts, and blanks around names."""
+    fits("inches.csv", table(header="times,note; mark,accel", row=lambda t, a: (t, '5" disk' if t == "2.4" else "", a)))
+    fits("inches.csv", table(row=lambda t, a: ('5" disk' if t == "2.4" else "", t, a)), "--no-header", "--skip-lines", "1",
+         formula="V3 ~ V2")
+    fits("apostrophes.csv", table(header="times,owner's note,accel", row=lambda t, a: (t, "O'Brien's", a)))
+    write("blanks_at.csv", "note, times\n1, 3\n")
+    fits("blanks.csv", table(" , ", header="times,note,accel,w", row=lambda t, a: (t, "7", a, "1")), "-w", "w",
+         "--at", "blanks_at.csv", "-o", "out.csv")
+    fits("blanks.csv", None, "-w", "w", formula="accel ~ . - note")
 
 
 # -- Predictions -------------------------------------------------------------------------------------------------------
@@ -173,13 +198,13 @@ def read(name):
 def predictions():
     lines = [",".join([d, f'"{r}"', s, str(a), str(y)]) for d, r, s, a, y in SALES]
     write("sales.csv", "day,region,size,area,sold\n" + "\n".join(lines) + "\n")
-    write("new.csv", "size;area;day;region\n" + "".join(f"{s};{a};{d};{r}\n" for d, r, s, a in NEW) + ";;;\n")
+    write("new.csv", "size;area;day;region\n" + "".join(f"{s};{a};{d};{r}\n" for d, r, s, a in NEW))
     formula = "sold ~ day + region + ordered(size, low, \"mid\", 'high') + log(area + 1)"
     command = [formula, "sales.csv", "-b", "40,0.3,0.5,0.7", "-o", "out.csv"]
     code, out, err = run([*command, "--at", "new.csv"])
     rows = read("out.csv") if code == 0 else [[]]
     expect("--at", rows[0] == ["day", "region", "ordered(size)", "log(area+1)", "fit", "se", "lower", "upper"] and
-           len(rows) == 3 and "1 rows of new.csv are left out" in err, out + err)
+           len(rows) == 3 and err == "", out + err)
     for row, (date, region, size, area) in zip(rows[1:], NEW):
         iso = "-".join(reversed(date.split(".")))
         expect("labels and dates as texts", row[:3] == [iso, region, size], str(row))
@@ -190,11 +215,62 @@ def predictions():
     rows = read("out.csv") if code == 0 else [[]]
     expect("terms and labels", code == 0 and rows[5][:3] == ["2024-04-01", "east, far", "mid"] and
            rows[0][4:6] == ["sold", "fit"], out + err)
-    write("unseen.csv", "size,area,day,region\nlow,3,2024-01-01,west\n")
-    code, out, err = run([*command, "--at", "unseen.csv"])
-    expect("unseen level", code == 1 and 'line 2: region is "west", but the known values are "east, far", "north"' in
-           err, out + err)
     expect("--at without --output", run([formula, "sales.csv", "--at", "new.csv"])[0] == 2)
+    rows_with_missing_values(command)
+    refused_rows(command)
+
+
+def rows_with_missing_values(command):
+    """As R's predict(fit, new, na.action = na.pass): a row per row, without a fit where a value is missing."""
+    full = read("out.csv") if run([*command, "--at", "new.csv"])[0] == 0 else []
+    gaps = ["mid;2;NA;south", "high;n/a;01.06.2024;north", ";1;01.06.2024;north", "low;1;01.06.2024;", ";;;"]
+    lines = [f"{s};{a};{d};{r}" for d, r, s, a in NEW]
+    write("gaps.csv", "\n".join(["size;area;day;region", gaps[0], lines[0], *gaps[1:4], lines[1], gaps[4]]) + "\n")
+    code, out, err = run([*command, "--at", "gaps.csv"])
+    rows = read("out.csv") if code == 0 else []
+    expect("rows with missing values", len(rows) == 8 and rows[0] == full[0] and rows[2] == full[1] and
+           rows[6] == full[2] and "--at: 5 of 7 rows of gaps.csv have missing values, so no fit" in err, out + err)
+    if len(rows) == 8:
+        kept = [["", "south", "mid", math.log(3)], ["2024-06-01", "north", "high", ""],
+                ["2024-06-01", "north", "", math.log(2)], ["2024-06-01", "", "low", math.log(2)], [""] * 4]
+        for row, values in zip([rows[1], *rows[3:6], rows[7]], kept):
+            number = row.pop(3)
+            expect("values next to a missing one", row == [*values[:3], "", "", "", ""], str(row))
+            expect("number next to a missing one", number == values[3] or
+                   math.isclose(float(number), values[3], rel_tol=1e-15), number)
+    for name, lines in [("missing.csv", gaps), ("nothing.csv", [])]:
+        write(name, "\n".join(["size;area;day;region", *lines]) + "\n")
+        code, out, err = run([*command, "--at", name])
+        rows = read("out.csv") if code == 0 else []
+        expect(name, len(rows) == len(lines) + 1 and all(row[4:] == [""] * 4 for row in rows[1:]), out + err)
+    run([*command, "--at", "new.csv", "--bootstrap", "wild"])
+    full = read("out.csv")
+    code, out, err = run([*command, "--at", "gaps.csv", "--bootstrap", "wild"])
+    expect("bootstrap", code == 0 and read("out.csv")[2] == full[1], out + err)
+    command = ["factor(region) ~ area", "sales.csv", "-b", "1,0.1", "-o", "out.csv", "--at"]
+    write("areas.csv", "area\nNA\n3\n")
+    code, out, err = run([*command, "areas.csv"])
+    rows = read("out.csv") if code == 0 else []
+    expect("classes of rows with missing values", rows[1:2] == [[""] * 5] and rows[2][1] == "north", f"{out}{err}{rows}")
+
+
+def refused_rows(command):
+    """Every message about a row of --at names the file, the line, the column and the levels."""
+    for rows, text in [
+            ("low,3,2024-01-01,west", 'new_rows.csv, line 2, column "region": "west" is not one of the categories: '
+                                      '"east, far", "north", "south"'),
+            (",,,\nhuge,3,2024-01-01,north", 'new_rows.csv, line 3, column "size": "huge" is not one of the '
+                                            'categories: "high", "low", "mid"'),
+            (",,,west", 'new_rows.csv, line 2, column "region": "west" is not'),
+            ("low,three,2024-01-01,north", 'new_rows.csv, line 2, column "area": "three" is not a number'),
+            ("low,3,yesterday,north", 'new_rows.csv, line 2, column "day": "yesterday" is not a date'),
+            ("low,-1,,north\nlow,-1,2024-01-01,north", "log(area+1) is -inf on line 3 of new_rows.csv: log needs")]:
+        write("new_rows.csv", f"size,area,day,region\n{rows}\n")
+        code, out, err = run([*command, "--at", "new_rows.csv"])
+        expect(f"row {rows}", code == 1 and text in err, out + err)
+    write("new_rows.csv", "size,area,day\nlow,3,2024-01-01\n")
+    code, out, err = run([*command, "--at", "new_rows.csv"])
+    expect("column missing in --at", code == 1 and 'new_rows.csv has no column named "region"' in err, out + err)
 
 
 def formulas():
@@ -224,7 +300,7 @@ def formulas():
                           ("y ~ ordered(x, )", "a text such as"), ("y ~", "a column's name")]:
         code, out, err = run([formula, "f.csv"])
         expect(formula, code == 2 and text in err, out + err)
-    for formula, text in [("y ~ ordered(x, 1.0, '2')", 'line 3: ordered(x) is "2.0", but the known values are "1.0", "2"'),
+    for formula, text in [("y ~ ordered(x, 1.0, '2')", 'f.csv, line 3, column "x": "2.0" is not one of the categories: "1.0", "2"'),
                           ("y ~ . - x - z", "stands for no column"), ("y ~ q", 'no column named "q"'),
                           ("y ~ I(x/(z-4))", "on line 5 of f.csv: the term must be finite")]:
         code, out, err = run([formula, "f.csv"])
@@ -260,6 +336,13 @@ def pictures():
     expect("panels", all(f">{text}<" in svg for text in ["day", "region", "area", "north", "2024-03", "mid"]), out + err)
     code, out, err = run(["~ area + day", "sales.csv", "-b", "1,30", "-p", "density.png"])
     expect("picture of a density", code == 0 and open("density.png", "rb").read(4) == b"\x89PNG", out + err)
+    code, out, err = run(["~ area + day", "sales.csv", "-b", "1,30", "-p", "density.svg"])
+    svg = open("density.svg", encoding="utf-8").read() if code == 0 else ""
+    expect("heatmap of a density", all(f">{text}<" in svg for text in ["~ area + day", "area", "day", "2024-03", "4"]) and
+           ">density<" not in svg, out + err)
+    code, out, err = run(["~ area + region", "sales.csv", "-b", "1,0.3", "-p", "density.svg"])
+    svg = open("density.svg", encoding="utf-8").read() if code == 0 else ""
+    expect("panels of a density", svg.count(">density<") == 2 and ">north<" in svg, out + err)
     code, out, err = run(["sold ~ region", "sales.csv", "-b", "0.3", "-p", "labels.svg"])
     expect("picture of labels", code == 0 and "east, far" in open("labels.svg", encoding="utf-8").read(), out + err)
 
@@ -276,7 +359,7 @@ with tempfile.TemporaryDirectory() as folder:
     data = os.path.abspath(data)
     program = os.path.abspath(program)
     os.chdir(folder)
-    for part in (twenty_tables, other_files, predictions, formulas, classes, pictures, help_text):
+    for part in (twenty_tables, other_files, hand_written_tables, predictions, formulas, classes, pictures, help_text):
         part()
     os.chdir("/")
 if failures:

@@ -153,9 +153,9 @@ printf 'x,g,y,w\n1,a,1,1\n,b,2,1\n3,c,3,1\n0,d,4,-1\n2.5,e,5,1\n' >"$folder/odd.
 odd=$folder/odd.csv
 expect 1 "log(x) is -inf on line 5 of $odd: log needs numbers above 0" -b 1 'y ~ log(x)' "$odd"
 expect 1 "log(x) is -inf on line 5 of $odd" -b 1 'log(x) ~ y' "$odd"
-expect 1 "ordered(x) is 2.5 on line 6 of $odd: an ordered column needs whole numbers" 'y ~ ordered(x)' "$odd"
+expect 1 'ordered(x) needs the order of its texts: ordered(x, "0", "1", "2.5", "3")' 'y ~ ordered(x)' "$odd"
 expect 1 "w is -1 on line 5 of $odd: must not be negative" -w w 'y ~ x' "$odd"
-expect 1 'g has a different text in every row; leave it out, or use factor(g)' 'y ~ x + g' "$odd"
+expect 1 'g has a different text in every row, such as "a" on line 2; leave it out' 'y ~ x + g' "$odd"
 expect 1 'line 2, column "g": "a" is not a number' 'y ~ log(g)' "$odd"
 expect 1 'has no column named "z"; its columns are "x", "g", "y", "w"' 'y ~ z' "$odd"
 expect 1 'w is 1 in every row' 'y ~ x + w' "$terms"

@@ -28,10 +28,12 @@ static const struct {
     {"do blanks separate fields?", " (--separator space)"},
     {"the separator?", " (--separator C)"},
     {"set date_order to", " (--date-order day or --date-order month)"},
+    {"columns are \"sep=\"", " (--skip-lines 1 ignores the line for Excel)"},
     {"than the header has", "; --skip-lines N ignores lines before the header, --comment C comments"},
 };
 
-bool print_error(void)
+/* Prints the pending error of the library and a text after it. */
+static bool print_error_and(const char *more)
 {
     const char *message = heed_error_code() == HEED_OK ? "cannot write" : heed_error_message();
     const size_t name = strspn(message, "abcdefghijklmnopqrstuvwxyz_0123456789");
@@ -40,8 +42,13 @@ bool print_error(void)
         advice = strstr(message, advices[i].part) ? advices[i].advice : "";
     if (name > 0 && message[name] == ':' && message[name + 1] == ' ')
         message += name + 2; /* the name of the function */
-    (void)fprintf(stderr, "heed-np: %s%s\n", message, advice);
+    (void)fprintf(stderr, "heed-np: %s%s%s\n", message, advice, more);
     return false;
+}
+
+bool print_error(void)
+{
+    return print_error_and("");
 }
 
 static heed_tensor *fail(void)
@@ -130,27 +137,21 @@ static int index_of(const heed_io_csv *csv, const char *name)
     return -1;
 }
 
-/* Reads codes; a text that the labels lack is an error that lists the known texts. */
+/* Reads codes, NaN for a missing text. A text that the labels lack is an error that lists the labels. */
 static heed_tensor *codes_of(const column *c, const formula_term *term, const heed_io_csv *csv)
 {
-    const char *name = term->names[0];
-    char known[400];
-    heed_tensor *codes = heed_io_csv_codes(csv, name, c->labels);
-    if (codes || heed_error_code() != HEED_ERR_FORMAT)
-        return codes ? heed_to_dtype(codes, HEED_F64) : fail();
-    heed_error_clear();
-    const int index = index_of(csv, name);
-    list_labels(c->labels, known, sizeof known);
-    for (int64_t row = 0;; row++) {
-        const char *text = heed_io_csv_field(csv, row, index);
-        if (!text)
-            return fail();
-        if (heed_categories_find(c->labels, text) >= 0)
-            continue;
-        (void)fprintf(stderr, "heed-np: line %" PRId64 ": %s is \"%s\", but the known values are %s\n",
-                      heed_io_csv_line(csv, row), heed__escaped(term->text).s, heed__escaped(text).s, known);
+    heed_tensor *codes = heed_io_csv_codes(csv, term->names[0], c->labels);
+    if (!codes && heed_error_code() == HEED_ERR_FORMAT) {
+        char known[400] = ": ";
+        list_labels(c->labels, known + strlen(known), sizeof known - strlen(known));
+        (void)print_error_and(known);
         return NULL;
     }
+    heed_tensor *values = heed_to_dtype(codes, HEED_F64);
+    double *v = values ? heed_mutable_f64(values) : NULL;
+    for (int64_t i = 0; v && i < heed_numel(values); i++)
+        v[i] = v[i] < 0 ? (double)NAN : v[i];
+    return v ? values : fail();
 }
 
 static heed_tensor *texts_of(column *c, const formula_term *term, const heed_io_csv *csv)
@@ -195,8 +196,17 @@ static heed_tensor *ordered_texts(column *c, const formula_term *term, const hee
         ranks[c->codes[i]] = i;
     double *values = heed_mutable_f64(codes);
     for (int64_t row = 0; row < heed_numel(codes); row++)
-        values[row] = (double)ranks[(int64_t)values[row]];
+        values[row] = isnan(values[row]) ? values[row] : (double)ranks[(int64_t)values[row]];
     return codes;
+}
+
+static bool are_whole(heed_tensor *numbers)
+{
+    const double *x = heed_data_f64(numbers);
+    for (int64_t i = 0; i < heed_numel(numbers); i++)
+        if (x[i] != floor(x[i]))
+            return false;
+    return true;
 }
 
 static heed_tensor *ordered_of(column *c, const formula_term *term, const heed_io_csv *csv)
@@ -207,7 +217,7 @@ static heed_tensor *ordered_of(column *c, const formula_term *term, const heed_i
     if (term->level_count > 0)
         return ordered_texts(c, term, csv);
     heed_tensor *x = heed_io_csv_column(csv, name, HEED_F64);
-    if (x || heed_error_code() != HEED_ERR_FORMAT)
+    if (x ? c->known || are_whole(x) : heed_error_code() != HEED_ERR_FORMAT)
         return x ? x : fail();
     heed_error_clear();
     heed_categories *labels = heed_io_csv_categories(csv, name);
@@ -222,10 +232,13 @@ static heed_tensor *ordered_of(column *c, const formula_term *term, const heed_i
 
 /* -- Recognition --------------------------------------------------------------------------------------------------- */
 
-/* Returns true if a text has a digit and only characters of numbers. */
+/* Returns true if a text has a digit and otherwise only characters of numbers, and the signs that tables have next to
+ * them: 12 %, $1,200, 1'000, <0.5, 13:45, 2024/01. Strictly, a text of other characters with the same bytes, too. */
 static bool looks_like_number(const char *text)
 {
-    return text[strspn(text, "0123456789.,eE+- \t")] == '\0' && strpbrk(text, "0123456789");
+    static const char characters[] = "0123456789.,eE+- \t%$<>~':/"
+                                     "\u20AC\u00A3\u00A5\u00B0\u2212\u00A0\u202F";
+    return text[strspn(text, characters)] == '\0' && strpbrk(text, "0123456789");
 }
 
 /* Returns true if a column that could not be read as numbers holds texts: most fields do not look like numbers, and
@@ -244,8 +257,12 @@ static bool check_distinct(const column *c, const formula_term *term, const heed
 {
     if (heed_categories_count(c->labels) < heed_io_csv_get_facts(csv).rows || heed_io_csv_get_facts(csv).rows < 3)
         return true;
-    (void)fprintf(stderr, "heed-np: %s has a different text in every row; leave it out, or use factor(%s)\n",
-                  heed__escaped(term->text).s, heed__escaped(term->names[0]).s);
+    (void)fprintf(stderr,
+                  "heed-np: %s has a different text in every row, such as \"%s\" on line %" PRId64
+                  "; leave it out, remove the text around numbers, or use factor(%s)\n",
+                  heed__escaped(term->text).s,
+                  heed__escaped(heed_io_csv_field(csv, 0, index_of(csv, term->names[0]))).s, heed_io_csv_line(csv, 0),
+                  heed__escaped(term->names[0]).s);
     return false;
 }
 
@@ -327,13 +344,16 @@ static heed_tensor *dates_as_texts(heed_tensor *values, heed_categories **owned)
     heed_tensor *codes = heed_zeros(HEED_I64, HEED_SHAPE(n));
     date_text *texts = codes ? heed_alloc(((size_t)n + 1) * sizeof *texts) : NULL;
     const char **pointers = texts ? heed_alloc(((size_t)n + 1) * sizeof *pointers) : NULL;
+    int64_t count = 0;
     for (int64_t i = 0; pointers && i < n; i++) {
+        if (isnan(days[i]))
+            continue;
         texts[i] = date_of_days(days[i]);
-        pointers[i] = texts[i].s;
+        pointers[count++] = texts[i].s;
     }
-    *owned = pointers ? heed_categories_new(pointers, n) : NULL;
+    *owned = pointers ? heed_categories_new(pointers, count) : NULL;
     for (int64_t i = 0; *owned && i < n; i++)
-        heed_mutable_i64(codes)[i] = heed_categories_find(*owned, pointers[i]);
+        heed_mutable_i64(codes)[i] = isnan(days[i]) ? -1 : heed_categories_find(*owned, texts[i].s);
     heed_free(pointers, ((size_t)n + 1) * sizeof *pointers);
     heed_free(texts, ((size_t)n + 1) * sizeof *texts);
     return *owned ? codes : NULL;
@@ -350,12 +370,12 @@ heed_tensor *column_output(const column *c, heed_tensor *values, const heed_cate
         *labels = *owned;
         return codes;
     }
-    heed_tensor *codes = c->labels ? heed_to_dtype(values, HEED_I64) : values;
-    if (!codes || !c->has_levels)
-        return codes;
-    codes = heed_clone(codes);
-    for (int64_t i = 0; codes && i < heed_numel(codes); i++)
-        heed_mutable_i64(codes)[i] = c->codes[heed_mutable_i64(codes)[i]];
+    if (!c->labels)
+        return values;
+    heed_tensor *codes = heed_to_dtype(heed_masked_fill(values, heed_isnan(values), -1), HEED_I64);
+    int64_t *code = codes && c->has_levels ? heed_mutable_i64(codes) : NULL;
+    for (int64_t i = 0; code && i < heed_numel(codes); i++)
+        code[i] = code[i] < 0 ? -1 : c->codes[code[i]];
     return codes;
 }
 

@@ -18,15 +18,16 @@ typedef struct column {
     int64_t codes[COLUMN_LEVELS]; /* with has_levels: the code in `labels` of every value */
 } column;
 
-/* Returns the values of a term for the rows of a csv, (n) f64. If the column is not yet known, the values decide its
- * type. Returns NULL after printing an error. */
+/* Returns the values of a term for the rows of a csv, (n) f64, NaN for a missing value if the csv was read with
+ * HEED_IO_MISSING_NAN. If the column is not yet known, the values decide its type. Returns NULL after printing an
+ * error. */
 heed_tensor *column_values(column *c, const formula_term *term, const heed_io_csv *csv);
 
 /* Returns the label of a value of a column with labels. */
 const char *column_label(const column *c, double value);
 
-/* Returns values as a column for an output, with *labels for texts: codes, or dates as texts, which *owned then owns.
- * Returns NULL after an error of the library. */
+/* Returns values, NaN for a missing one, as a column for an output, with *labels for texts: codes, -1 for a missing
+ * value, or dates as texts, which *owned then owns. Returns NULL after an error of the library. */
 heed_tensor *column_output(const column *c, heed_tensor *values, const heed_categories **labels,
                            heed_categories **owned);
 

@@ -84,8 +84,10 @@ static const struct row {
 
     {OPTION_HEADING, '\0', "Output", NULL, 0, NULL, NULL},
     {OPTION_TEXT, 'o', "output", "FILE.csv", AT(output), "write rows with fit, standard error and interval", NULL},
-    {OPTION_TEXT, '\0', "at", "FILE.csv", AT(at), "predict the rows of this table instead, for --output", NULL},
-    {OPTION_TEXT, 'p', "plot", "FILE.png", AT(plot), "draw the fit, a panel per column; .svg works too", NULL},
+    {OPTION_TEXT, '\0', "at", "FILE.csv", AT(at),
+     "write rows of this table instead; without a fit if a value is missing", NULL},
+    {OPTION_TEXT, 'p', "plot", "FILE.png", AT(plot),
+     "draw the fit, a panel per column; a density of two as a heatmap; .svg too", NULL},
     {OPTION_FLAG, 'j', "json", NULL, AT(json), "print one JSON document instead of the table", NULL},
     {OPTION_FLAG, 'v', "verbose", NULL, AT(verbose), "print the steps of the search to standard error", NULL},
     {OPTION_FLAG, 'h', "help", NULL, AT(help), "print this help and exit", NULL},

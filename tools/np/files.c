@@ -3,6 +3,7 @@
 #include "np/files.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -100,15 +101,26 @@ static void add_values(output *o, const char *name, const column *c, heed_tensor
     add(o, name, written, labels);
 }
 
+/* Returns values for the rows of --at without missing values as values for all its rows: NaN, or the code -1, for the
+ * others. */
+static heed_tensor *for_all_rows(const table *t, heed_tensor *values)
+{
+    if (!t->at_x || !values)
+        return values;
+    const heed_dtype dtype = heed_dtype_of(values);
+    const double missing = dtype == HEED_I64 ? -1 : (double)NAN;
+    return heed_index_copy(heed_full(dtype, HEED_SHAPE(heed_dim(t->at_x, 0)), missing), 0, t->at_rows, values);
+}
+
 static bool add_prediction(output *o, const settings *s, const table *t, const heed_np *fit, heed_tensor *x)
 {
     heed_np_prediction at;
     if (!files_predict(s, s->at ? "--at" : "--output", fit, x, &at))
         return false;
-    add(o, t->y ? "fit" : "density", at.mean, NULL);
-    add(o, "se", at.se, NULL);
-    add(o, "lower", at.lower, NULL);
-    add(o, "upper", at.upper, NULL);
+    add(o, t->y ? "fit" : "density", for_all_rows(t, at.mean), NULL);
+    add(o, "se", for_all_rows(t, at.se), NULL);
+    add(o, "lower", for_all_rows(t, at.lower), NULL);
+    add(o, "upper", for_all_rows(t, at.upper), NULL);
     if (t->y && !s->at) {
         add(o, "residual", heed_np_residuals(fit), NULL);
         add(o, "leverage", heed_np_leverages(fit), NULL);
@@ -122,11 +134,11 @@ static bool add_classes(output *o, const settings *s, const table *t, const heed
     heed_tensor *classes = files_classify(s->at ? "--at" : "--output", fit, x, &probabilities);
     if (!known || !classes)
         return false;
-    add(o, "class", classes, t->target.labels);
+    add(o, "class", for_all_rows(t, classes), t->target.labels);
     for (int64_t k = 0; k < heed_numel(known) && k < CLASSES; k++) {
         char name[NAME];
         (void)snprintf(name, sizeof name, "P(%.250s)", column_label(&t->target, (double)heed_data_i64(known)[k]));
-        add(o, name, heed_select(probabilities, 1, k), NULL);
+        add(o, name, for_all_rows(t, heed_select(probabilities, 1, k)), NULL);
     }
     return true;
 }
@@ -135,9 +147,9 @@ bool files_write_rows(const settings *s, const table *t, const heed_np *fit)
 {
     static output o; /* static, because it takes 50 KiB; used once */
     const char *names[MOST];
-    heed_tensor *x = s->at ? t->at_x : t->x;
+    heed_tensor *x = s->at ? heed_index_select(t->at_x, 0, t->at_rows) : t->x;
     for (int c = 0; c < t->formula.count; c++)
-        add_values(&o, t->formula.terms[c].text, &t->columns[c], heed_select(x, 1, c));
+        add_values(&o, t->formula.terms[c].text, &t->columns[c], heed_select(s->at ? t->at_x : t->x, 1, c));
     if (t->y && !s->at)
         add_values(&o, t->formula.response.text, &t->target, t->y);
     bool ok = table_has_classes(t) ? add_classes(&o, s, t, fit, x) : add_prediction(&o, s, t, fit, x);

@@ -7,8 +7,8 @@
 /* Writes the terms of the formula with their own names ("log(x)", labels and dates as text), the response, then fit,
  * se, lower, upper, residual and leverage; for a density the terms, density, se, lower and upper; for classes the
  * terms, the response, class, and the probability of every class. For the rows of --at, response, residual and leverage
- * are omitted. A name that the table already has gets ".1". Points without a fit are empty fields. Returns false after
- * an error of the library. */
+ * are omitted. A name that the table already has gets ".1". Missing values, and the fits of points without one, are
+ * empty fields. Returns false after an error of the library. */
 bool files_write_rows(const settings *s, const table *t, const heed_np *fit);
 
 /* Computes m, standard errors and the interval of the settings at queries (n, d). Reports queries without rows in their

@@ -9,7 +9,7 @@
 
 #include "np/files.h"
 
-enum { GRID = 400, SERIES = 20, LABELS = 64 };
+enum { GRID = 400, CELLS = 100, SERIES = 20, LABELS = 64 };
 
 /* One panel: the values of its column, and the series over them. */
 typedef struct panel {
@@ -50,18 +50,29 @@ static double typical(const table *t, int c)
     return t->kinds[c] == HEED_NP_ORDERED || n % 2 ? v[(n - 1) / 2] : v[n / 2 - 1] / 2 + v[n / 2] / 2;
 }
 
-/* Returns the distinct values of a column of labels, at most LABELS, or an even grid over a column of numbers. A
- * density extends beyond the data. */
+/* An interval of a column of numbers. */
+typedef struct span {
+    double low, high;
+} span;
+
+/* Returns the interval to draw of a column with these least and greatest values. A density extends beyond the data. */
+static span span_of(const table *t, double low, double high)
+{
+    const double beyond = t->y ? 0 : 0.1 * (high - low);
+    return (span){low - beyond, high + beyond};
+}
+
+/* Returns the distinct values of a column of labels, at most LABELS, or an even grid over a column of numbers. */
 static heed_tensor *grid_of(const table *t, int c)
 {
     heed_tensor *sorted = heed_sort_axis(heed_select(t->x, 1, c), 0, false, NULL);
     if (!sorted)
         return NULL;
     const int64_t n = heed_numel(sorted);
-    const double *v = heed_data_f64(sorted), low = v[0], high = v[n - 1];
-    const double beyond = t->y ? 0 : 0.1 * (high - low);
+    const double *v = heed_data_f64(sorted);
+    const span drawn = span_of(t, v[0], v[n - 1]);
     if (t->kinds[c] == HEED_NP_CONTINUOUS)
-        return heed_linspace(HEED_F64, low - beyond, high + beyond, GRID);
+        return heed_linspace(HEED_F64, drawn.low, drawn.high, GRID);
     double values[LABELS];
     int count = 0;
     for (int64_t i = 0; i < n && count < LABELS; i++)
@@ -174,8 +185,52 @@ static bool make_panel(panel *p, const settings *s, const table *t, const heed_n
     return table_has_classes(t) ? add_probabilities(p, t, fit, c, x) : add_fit(p, s, t, fit, c, x);
 }
 
+/* -- Heatmaps ------------------------------------------------------------------------------------------------------ */
+
+/* Returns the middles (CELLS * CELLS, 2) of a grid of cells over both columns, row by row from the top. */
+static heed_tensor *middles_of(const span spans[2])
+{
+    heed_tensor *middles = heed_empty(HEED_F64, HEED_SHAPE(CELLS * CELLS, 2));
+    double *x = middles ? heed_mutable_f64(middles) : NULL;
+    for (int i = 0; x && i < CELLS * CELLS; i++) {
+        *x++ = spans[0].low + (spans[0].high - spans[0].low) * (i % CELLS + 0.5) / CELLS;
+        *x++ = spans[1].high - (spans[1].high - spans[1].low) * (i / CELLS + 0.5) / CELLS;
+    }
+    return x ? middles : NULL;
+}
+
+/* Draws the density of two columns, the first one along the horizontal axis. */
+static bool draw_heatmap(const settings *s, const table *t, const heed_np *fit)
+{
+    span spans[2];
+    heed_np_prediction at;
+    for (int c = 0; c < 2; c++) {
+        heed_tensor *column = heed_select(t->x, 1, c), *least = heed_min(column), *greatest = heed_max(column);
+        if (!least || !greatest)
+            return false;
+        spans[c] = span_of(t, heed_item(least), heed_item(greatest));
+    }
+    if (heed_np_predict(fit, middles_of(spans), NULL, &at) != HEED_OK)
+        return false;
+    const heed_axis_scale scales[] = {HEED_AXIS_LINEAR, HEED_AXIS_DATES};
+    const heed_plot_heatmap_options options = {.titles = &s->formula,
+                                               .title_count = 1,
+                                               .xlabel = t->formula.terms[0].text,
+                                               .ylabel = t->formula.terms[1].text,
+                                               .xlim = {spans[0].low, spans[0].high},
+                                               .ylim = {spans[1].low, spans[1].high},
+                                               .xscale = scales[t->columns[0].is_date],
+                                               .yscale = scales[t->columns[1].is_date],
+                                               .panel_width = 640,
+                                               .panel_height = 540,
+                                               .colormap = HEED_COLORMAP_VIRIDIS};
+    return heed_plot_heatmap(heed_reshape(at.mean, HEED_SHAPE(CELLS, CELLS)), s->plot, &options) == HEED_OK;
+}
+
 bool picture_draw(const settings *s, const table *t, const heed_np *fit)
 {
+    if (!t->y && t->formula.count == 2 && is_continuous(t, 0) && is_continuous(t, 1))
+        return draw_heatmap(s, t, fit);
     static panel panels[HEED_NP_MAX_COLUMNS]; /* static, because they take 60 KiB; used once */
     heed_plot_panel drawn[HEED_NP_MAX_COLUMNS];
     const int count = t->formula.count;

@@ -5,8 +5,8 @@
 #include "np/table.h"
 
 /* Draws a panel per column, with the other columns at their medians, or at their most frequent labels: the fit and its
- * interval, the density, or the probabilities of the classes. A fit with one column shows the rows, too. Returns false
- * after an error of the library. */
+ * interval, the density, or the probabilities of the classes. A fit with one column shows the rows, too. A density of
+ * two columns of numbers or dates is a heatmap instead. Returns false after an error of the library. */
 bool picture_draw(const settings *s, const table *t, const heed_np *fit);
 
 #endif

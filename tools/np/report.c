@@ -54,13 +54,16 @@ static void print_columns(const report *about, const double *h, int count)
     printf("\n%-30s%14s%s\n", "", "bandwidth", about->p_values ? "             p" : "");
     for (int c = 0; c < count; c++) {
         const double share = 100 * about->options->nearest;
-        const bool is_date = c < about->table->formula.count && about->table->columns[c].is_date;
+        const column *own = c < about->table->formula.count ? &about->table->columns[c] : &about->table->target;
+        const heed_categories *labels = own->labels;
         printf("%-30s%*g%s", heed__escaped(term_text(about, c)).s, share > 0 ? 13 : 14, share > 0 ? share : h[c],
-               share > 0 ? "%"
-               : is_date ? " days"
-                         : "");
+               share > 0      ? "%"
+               : own->is_date ? " days"
+                              : "");
         if (about->p_values)
             printf("%14.4f", about->p_values[c]);
+        if (labels)
+            printf("   labels: %lld", (long long)heed_categories_count(labels));
         printf("\n");
     }
 }

@@ -40,9 +40,10 @@ static char *read_standard_input(size_t *size)
 }
 
 /* Opens a table; "-" is standard input. Returns NULL after printing an error. */
-static heed_io_csv *open_csv(const settings *s, const char *path)
+static heed_io_csv *open_csv(const settings *s, const char *path, heed_io_missing missing)
 {
     heed_io_csv_options options = s->table;
+    options.missing = missing;
     const bool is_standard = strcmp(path, "-") == 0;
     char *bytes = NULL;
     if (is_standard && !(bytes = read_standard_input(&options.size)))
@@ -72,11 +73,14 @@ static const char *reason_against(const formula_term *term, double x)
     return term->step_count > 1 ? "the term must be finite; leave such rows out" : "it must be finite";
 }
 
-static bool check_numbers(const char *path, const heed_io_csv *csv, const formula_term *term, heed_tensor *numbers)
+/* Checks the numbers of all rows except those marked in `missing`, which may be NULL. */
+static bool check_numbers(const char *path, const heed_io_csv *csv, const formula_term *term, heed_tensor *numbers,
+                          heed_tensor *missing)
 {
     const double *x = heed_data_f64(numbers);
+    const bool *skipped = missing ? heed_data_bool(missing) : NULL;
     for (int64_t row = 0; row < heed_numel(numbers); row++) {
-        const char *why = reason_against(term, x[row]);
+        const char *why = skipped && skipped[row] ? NULL : reason_against(term, x[row]);
         if (!why)
             continue;
         (void)fprintf(stderr, "heed-np: %s is %g on line %" PRId64 " of %s: %s\n", heed__escaped(term->text).s, x[row],
@@ -102,13 +106,29 @@ static bool check_range(const table *t, const settings *s, int i, heed_tensor *n
     return false;
 }
 
-/* Reads the terms of a table as one tensor (n, d). Returns NULL after printing an error. */
-static heed_tensor *read_terms(table *t, const settings *s, const char *path, const heed_io_csv *csv, bool fitted)
+/* Marks the rows in which a column of a term is missing. `values` are the values of the term. */
+static bool mark_missing(const formula_term *term, const heed_io_csv *csv, heed_tensor *values, heed_tensor **missing)
+{
+    const bool computed = term->use == FORMULA_EXPRESSION && !formula_is_column(term);
+    for (int i = 0; i < term->name_count && *missing; i++) {
+        heed_tensor *own = computed ? heed_io_csv_column(csv, term->names[i], HEED_F64) : values;
+        *missing = heed_logical_or(*missing, heed_isnan(own));
+    }
+    return *missing || print_error();
+}
+
+/* Reads the terms of a table as one tensor (n, d). Marks the rows with missing values in *missing, unless NULL, which
+ * means the fitted table, without such rows. Returns NULL after printing an error. */
+static heed_tensor *read_terms(table *t, const settings *s, const char *path, const heed_io_csv *csv,
+                               heed_tensor **missing)
 {
     heed_tensor *x[HEED_NP_MAX_COLUMNS];
     for (int i = 0; i < t->formula.count; i++) {
-        x[i] = column_values(&t->columns[i], &t->formula.terms[i], csv);
-        if (!x[i] || !check_numbers(path, csv, &t->formula.terms[i], x[i]) || (fitted && !check_range(t, s, i, x[i])))
+        const formula_term *term = &t->formula.terms[i];
+        x[i] = column_values(&t->columns[i], term, csv);
+        if (!x[i] || (missing && !mark_missing(term, csv, x[i], missing)) ||
+            !check_numbers(path, csv, term, x[i], missing ? *missing : NULL) ||
+            (!missing && !check_range(t, s, i, x[i])))
             return NULL;
         t->kinds[i] = t->columns[i].kind;
     }
@@ -127,12 +147,12 @@ static bool read_response(table *t, const settings *s)
                       heed__escaped(term->text).s);
         return false;
     }
-    return t->y && check_numbers(s->path, t->csv, term, t->y);
+    return t->y && check_numbers(s->path, t->csv, term, t->y, NULL);
 }
 
 static bool read_weights(table *t, const settings *s)
 {
-    t->weights = heed_io_csv_column(t->csv, s->weights, HEED_F64);
+    t->weights = heed_io_csv_column(t->csv, t->weight_name, HEED_F64);
     if (!t->weights)
         return print_error();
     const double *w = heed_data_f64(t->weights);
@@ -147,14 +167,53 @@ static bool read_weights(table *t, const settings *s)
 
 /* -- The formula and the table ------------------------------------------------------------------------------------- */
 
+/* Returns true if two names differ at most in the blanks around them. */
+static bool is_same_name(const char *a, const char *b)
+{
+    a += strspn(a, " \t");
+    b += strspn(b, " \t");
+    for (; *a && *a == *b; a++)
+        b++;
+    return a[strspn(a, " \t")] == '\0' && b[strspn(b, " \t")] == '\0';
+}
+
+/* Replaces a name that the table has only with blanks around it, as in the header "x, y", by the name in the table. */
+static void adopt_name(char name[FORMULA_NAME], const heed_io_csv *csv)
+{
+    const char *found = NULL;
+    const int columns = heed_io_csv_get_facts(csv).columns;
+    for (int i = 0; i < columns; i++) {
+        const char *own = heed_io_csv_name(csv, i);
+        if (strcmp(own, name) == 0)
+            return;
+        if (!found && is_same_name(own, name) && strlen(own) < FORMULA_NAME)
+            found = own;
+    }
+    if (found && *name)
+        memcpy(name, found, strlen(found) + 1);
+}
+
+static void adopt_names(table *t, const heed_io_csv *csv)
+{
+    formula *f = &t->formula;
+    for (int i = -1; i < f->count; i++) {
+        formula_term *term = i < 0 ? &f->response : &f->terms[i];
+        for (int k = 0; k < term->name_count; k++)
+            adopt_name(term->names[k], csv);
+    }
+    for (int i = 0; i < f->excluded_count; i++)
+        adopt_name(f->excluded[i], csv);
+    adopt_name(t->weight_name, csv);
+}
+
 /* Replaces "." by the columns that the formula does not mention. */
-static bool expand_dot(table *t, const settings *s)
+static bool expand_dot(table *t)
 {
     formula *f = &t->formula;
     const int columns = heed_io_csv_get_facts(t->csv).columns;
     for (int i = 0; i < columns && f->has_dot; i++) {
         const char *name = heed_io_csv_name(t->csv, i);
-        if (*name == '\0' || formula_mentions(f, name) || (s->weights && strcmp(name, s->weights) == 0))
+        if (*name == '\0' || formula_mentions(f, name) || strcmp(name, t->weight_name) == 0)
             continue;
         if (f->count == HEED_NP_MAX_COLUMNS) {
             (void)fprintf(stderr, "heed-np: . stands for more than %d columns; leave some out: . - name\n",
@@ -178,36 +237,47 @@ static int add_names(const formula_term *term, const char **names, int count)
     return count;
 }
 
-/* Skips the rows in which a column of the terms, or for the fit of the response or the weights, is missing. */
-static bool skip_missing(const table *t, const settings *s, heed_io_csv *csv, const char *path, bool fitted)
+/* Skips the rows of the fitted table in which a column of the terms, of the response or of the weights is missing. */
+static bool skip_missing(const table *t, const settings *s)
 {
     const char *names[FORMULA_NAMES * (HEED_NP_MAX_COLUMNS + 1) + 1];
     int n = 0;
     for (int i = 0; i < t->formula.count; i++)
         n = add_names(&t->formula.terms[i], names, n);
-    if (fitted && t->formula.has_response)
+    if (t->formula.has_response)
         n = add_names(&t->formula.response, names, n);
-    if (fitted && s->weights)
-        names[n++] = s->weights;
-    if (heed_io_csv_skip_missing(csv, names, n) != HEED_OK)
+    if (s->weights)
+        names[n++] = t->weight_name;
+    if (heed_io_csv_skip_missing(t->csv, names, n) != HEED_OK)
         return print_error();
-    if (heed_io_csv_get_facts(csv).rows > 0)
+    if (heed_io_csv_get_facts(t->csv).rows > 0)
         return true;
-    (void)fprintf(stderr, "heed-np: %s: no row has values in all columns of the formula\n", heed__escaped(path).s);
+    (void)fprintf(stderr, "heed-np: %s: %s\n", heed__escaped(s->path).s,
+                  heed_io_csv_get_facts(t->csv).skipped > 0 ? "no row has values in all columns of the formula"
+                                                            : "the table has a header, but no rows");
     return false;
 }
 
+/* Rows with missing values stay, because their predictions are missing too, as in R with na.pass. */
 static bool read_at(table *t, const settings *s)
 {
-    heed_io_csv *csv = open_csv(s, s->at);
-    const bool skipped = csv && skip_missing(t, s, csv, s->at, false);
-    t->at_left_out = skipped ? heed_io_csv_get_facts(csv).skipped : 0;
-    t->at_x = skipped ? read_terms(t, s, s->at, csv, false) : NULL;
+    heed_io_csv *csv = open_csv(s, s->at, HEED_IO_MISSING_NAN);
+    if (!csv)
+        return false;
+    const int64_t rows = heed_io_csv_get_facts(csv).rows;
+    adopt_names(t, csv);
+    heed_tensor *missing = heed_zeros(HEED_BOOL, HEED_SHAPE(rows));
+    t->at_x = read_terms(t, s, s->at, csv, &missing);
     heed_io_csv_free(csv);
-    if (t->at_left_out > 0)
-        (void)fprintf(stderr, "heed-np: --at: %" PRId64 " rows of %s are left out for missing values\n", t->at_left_out,
-                      heed__escaped(s->at).s);
-    return t->at_x != NULL;
+    if (!t->at_x)
+        return false;
+    t->at_rows = heed_flatten(heed_nonzero(heed_logical_not(missing)), 0, -1);
+    if (!t->at_rows)
+        return print_error();
+    if (heed_numel(t->at_rows) < rows)
+        (void)fprintf(stderr, "heed-np: --at: %" PRId64 " of %" PRId64 " rows of %s have missing values, so no fit\n",
+                      rows - heed_numel(t->at_rows), rows, heed__escaped(s->at).s);
+    return true;
 }
 
 /* -- Bandwidths ---------------------------------------------------------------------------------------------------- */
@@ -252,10 +322,14 @@ static bool read_bandwidths(table *t, const char *text)
 
 table_result table_read(table *t, const settings *s)
 {
-    t->csv = open_csv(s, s->path);
-    if (!t->csv || !expand_dot(t, s) || !skip_missing(t, s, t->csv, s->path, true))
+    (void)snprintf(t->weight_name, sizeof t->weight_name, "%s", s->weights ? s->weights : "");
+    t->csv = open_csv(s, s->path, HEED_IO_MISSING_ERROR);
+    if (!t->csv)
         return TABLE_FAILED;
-    t->x = read_terms(t, s, s->path, t->csv, true);
+    adopt_names(t, t->csv);
+    if (!expand_dot(t) || !skip_missing(t, s))
+        return TABLE_FAILED;
+    t->x = read_terms(t, s, s->path, t->csv, NULL);
     if (!t->x || (t->formula.has_response && !read_response(t, s)) || (s->weights && !read_weights(t, s)))
         return TABLE_FAILED;
     if (s->bandwidths && !read_bandwidths(t, s->bandwidths))

@@ -12,11 +12,11 @@ typedef struct table {
     formula formula;
     heed_io_csv *csv;
     heed_tensor *x, *y, *weights;                /* (n, d); (n) or NULL */
+    char weight_name[FORMULA_NAME];              /* the column of --weights, or "" */
     column columns[HEED_NP_MAX_COLUMNS], target; /* of the terms and of the response */
     heed_np_column kinds[HEED_NP_MAX_COLUMNS];
     double bandwidths[HEED_NP_MAX_COLUMNS + 1];
-    heed_tensor *at_x; /* (m, d), the rows of --at, or NULL */
-    int64_t at_left_out;
+    heed_tensor *at_x, *at_rows; /* (m, d), the rows of --at, and (k), i64, those without missing values; or NULL */
 } table;
 
 /* The result of reading: the exit code of the program, or TABLE_READ. */
