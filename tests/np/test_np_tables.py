@@ -268,6 +268,8 @@ def refused_rows(command):
         write("new_rows.csv", f"size,area,day,region\n{rows}\n")
         code, out, err = run([*command, "--at", "new_rows.csv"])
         expect(f"row {rows}", code == 1 and text in err, out + err)
+    code, out, err = run([*command, "--at", "-"], b"size,area,day,region\nlow,-1,2024-01-01,north\n")
+    expect("row of standard input", "log(area+1) is -inf on line 2 of standard input" in err, out + err)
     write("new_rows.csv", "size,area,day\nlow,3,2024-01-01\n")
     code, out, err = run([*command, "--at", "new_rows.csv"])
     expect("column missing in --at", code == 1 and 'new_rows.csv has no column named "region"' in err, out + err)

@@ -13,6 +13,16 @@
 
 /* -- Files --------------------------------------------------------------------------------------------------------- */
 
+static const char *path_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+static heed__escaped_text escaped_path(const char *path)
+{
+    return heed__escaped(path_name(path));
+}
+
 /* Reads standard input to its end into a block from malloc. Returns NULL after printing an error. */
 static char *read_standard_input(size_t *size)
 {
@@ -49,13 +59,12 @@ static heed_io_csv *open_csv(const settings *s, const char *path, heed_io_missin
     if (is_standard && !(bytes = read_standard_input(&options.size)))
         return NULL;
     options.bytes = bytes;
-    heed_io_csv *csv = heed_io_csv_read(is_standard ? "standard input" : path, &options);
+    heed_io_csv *csv = heed_io_csv_read(path_name(path), &options);
     free(bytes);
     if (!csv)
         (void)print_error();
     else if (heed_io_csv_get_facts(csv).latin1)
-        (void)fprintf(stderr, "heed-np: %s is not UTF-8; it is read as Latin-1 (Windows-1252)\n",
-                      heed__escaped(path).s);
+        (void)fprintf(stderr, "heed-np: %s is not UTF-8; it is read as Latin-1 (Windows-1252)\n", escaped_path(path).s);
     return csv;
 }
 
@@ -84,7 +93,7 @@ static bool check_numbers(const char *path, const heed_io_csv *csv, const formul
         if (!why)
             continue;
         (void)fprintf(stderr, "heed-np: %s is %g on line %" PRId64 " of %s: %s\n", heed__escaped(term->text).s, x[row],
-                      heed_io_csv_line(csv, row), heed__escaped(path).s, why);
+                      heed_io_csv_line(csv, row), escaped_path(path).s, why);
         return false;
     }
     return true;
@@ -159,7 +168,7 @@ static bool read_weights(table *t, const settings *s)
     for (int64_t row = 0; row < heed_numel(t->weights); row++)
         if (w[row] < 0) {
             (void)fprintf(stderr, "heed-np: --weights: %s is %g on line %" PRId64 " of %s: must not be negative\n",
-                          heed__escaped(s->weights).s, w[row], heed_io_csv_line(t->csv, row), heed__escaped(s->path).s);
+                          heed__escaped(s->weights).s, w[row], heed_io_csv_line(t->csv, row), escaped_path(s->path).s);
             return false;
         }
     return true;
@@ -252,7 +261,7 @@ static bool skip_missing(const table *t, const settings *s)
         return print_error();
     if (heed_io_csv_get_facts(t->csv).rows > 0)
         return true;
-    (void)fprintf(stderr, "heed-np: %s: %s\n", heed__escaped(s->path).s,
+    (void)fprintf(stderr, "heed-np: %s: %s\n", escaped_path(s->path).s,
                   heed_io_csv_get_facts(t->csv).skipped > 0 ? "no row has values in all columns of the formula"
                                                             : "the table has a header, but no rows");
     return false;
@@ -276,7 +285,7 @@ static bool read_at(table *t, const settings *s)
         return print_error();
     if (heed_numel(t->at_rows) < rows)
         (void)fprintf(stderr, "heed-np: --at: %" PRId64 " of %" PRId64 " rows of %s have missing values, so no fit\n",
-                      rows - heed_numel(t->at_rows), rows, heed__escaped(s->at).s);
+                      rows - heed_numel(t->at_rows), rows, escaped_path(s->at).s);
     return true;
 }
 
