@@ -29,6 +29,19 @@
 #define HEED_NODISCARD
 #endif
 
+/* Marks functions that a later version removes. The text names the replacement. gcc, clang and MSVC warn at every call
+ * and print the text. The mark is a separate line before the prototype; docs/abi.md has the rules:
+ *
+ *     HEED_DEPRECATED("use heed_new")
+ *     HEED_API heed_tensor *heed_old(heed_tensor *x); */
+#if defined(__GNUC__)
+#define HEED_DEPRECATED(text) __attribute__((deprecated(text)))
+#elif defined(_MSC_VER)
+#define HEED_DEPRECATED(text) __declspec(deprecated(text))
+#else
+#define HEED_DEPRECATED(text)
+#endif
+
 #include <heed/literals.h>
 
 /* The last field of every struct that a program fills in: space for fields of later versions, which keeps programs

@@ -12,8 +12,8 @@
 #define HEED_SITES_GCC
 #endif
 
-/* Functions whose ignored result is a warning. gcc does not warn in a macro of a system header: the line marker, which
- * has no flags, ends the status of a system header that heed has in /usr/include. */
+/* Functions whose ignored result or whose call is a warning. gcc does not warn in a macro of a system header: the line
+ * marker, which has no flags, ends the status of a system header that heed has in /usr/include. */
 #ifdef HEED_SITES_GCC
 #pragma GCC system_header
 # 20 __FILE__

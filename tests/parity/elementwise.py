@@ -79,7 +79,7 @@ def unary(name):
 def of_headers():
     """(name, function of PyTorch) of the header's functions of one tensor: `torch: torch.exp` is torch.exp."""
     header = Path(__file__).resolve().parents[2] / "include/heed/ops/elementwise.h"
-    declared = r"torch: torch\.([\w.]+)(?:(?!\*/).)*\*/\nHEED_API heed_tensor \*heed_(\w+)\(heed_tensor \*x\);"
+    declared = r"torch: torch\.([\w.]+)(?:(?!\*/).)*\*/\n(?:HEED_DEPRECATED\([^)]*\)\n)?HEED_API heed_tensor \*heed_(\w+)\(heed_tensor \*x\);"
     for path, name in re.findall(declared, header.read_text(encoding="utf-8"), re.S):
         yield name, partial(reduce, getattr, path.split("."))
 

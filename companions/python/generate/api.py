@@ -65,6 +65,7 @@ class Function:
     result: str
     arguments: list
     doc: str
+    deprecated: str = ""
 
 
 def words(constants):
@@ -121,7 +122,7 @@ class Api:
             argument.default = default(argument) if c.name not in NO_DEFAULTS else ""
             if not argument.default and not argument.kind.startswith(("options.", "out", "state", "count")):
                 break
-        return Function(c.name, c.header, self.result(c.result), arguments, self.comments.get(c.name, ""))
+        return Function(c.name, c.header, self.result(c.result), arguments, self.comments.get(c.name, ""), c.deprecated)
 
     def kind(self, c, i):
         a = c.arguments[i]
@@ -223,7 +224,7 @@ def default(argument):
 
 def comments(text):
     """The comment directly above the prototype of every function."""
-    found = re.findall(r"/\*((?:(?!\*/).)*)\*/\s*HEED_API[^;(]*?\b(heed_\w+)\(", text, re.S)
+    found = re.findall(r'/\*((?:(?!\*/).)*)\*/\s*(?:HEED_DEPRECATED\("[^"]*"\)\s*)?HEED_API[^;(]*?\b(heed_\w+)\(', text, re.S)
     return {name: "\n".join(re.sub(r"^ \* ?", "", line).rstrip() for line in body.strip().split("\n"))
             for body, name in found}
 

@@ -147,9 +147,22 @@ def writes(arguments):
     return any(is_out(a) or any(f.kind == "out" for f in a.fields) for a in arguments)
 
 
+def warned(function):
+    """The line that warns of a deprecated function: "times is deprecated: use mul"."""
+    says = f"{function.name} is deprecated: {function.deprecated}".replace("heed_", "")
+    return [f'deprecated("{says}")'] if function.deprecated else []
+
+
+def with_imports(head, code):
+    """The head of a generated file, with the import that deprecated functions need."""
+    more = "from heed._deprecated import deprecated\n" if re.search(r"^ +deprecated\(", code, re.M) else ""
+    return head.replace("from heed._handles", more + "from heed._handles", 1)
+
+
 def body(function, arguments, first=()):
     """The lines of the Python function."""
     lines, given = filled(arguments)
+    lines = warned(function) + lines
     given = [*first, *given]
     outs = writes(arguments)
     called = f"{'call_outs' if outs else 'call'}({', '.join([f'C.{function.name}', *given])})"
@@ -199,4 +212,5 @@ def text(api):
     by_hand = (Path(__file__).parents[1] / "heed" / "_lists.py").read_text(encoding="utf-8").rpartition("__all__ = ")[2]
     public = [name for name in public if name not in ast.literal_eval(by_hand)]
     lists = (wrapped(f"{what}: List[str] = {of!r}".replace("'", '"'), "") for what, of in (("__all__", public), ("METHODS", methods)))
-    return HEAD + "\n" + "\n\n".join(python(f) for f in chosen) + "\n\n{}\n# The functions that are also methods of tensors.\n{}\n".format(*lists)
+    code = "\n\n".join(python(f) for f in chosen)
+    return with_imports(HEAD, code) + "\n" + code + "\n\n{}\n# The functions that are also methods of tensors.\n{}\n".format(*lists)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HEADERS = Path(__file__).resolve().parents[3] / "include" / "heed"
+DEPRECATED = re.compile(r'HEED_DEPRECATED\("([^"]*)"\)\s*')
 NAMES = re.compile(r"^(?=torch: |numpy: )(?:torch: (?P<torch>\S.*?))?(?:(?:^|\s{2,})numpy: (?P<numpy>\S.*))?$")
 TOKEN = re.compile(r"""
     (?P<space>\s+)
@@ -35,11 +36,18 @@ class Item:
     @property
     def prototype(self):
         """The declaration of a function without attributes and body."""
-        text = re.sub(r"^(?:(?:HEED_[A-Z_]+|static|inline)\s+)+", "", self.declared)
+        marked = DEPRECATED.sub("", self.declared)
+        text = re.sub(r"^(?:(?:HEED_[A-Z_]+|static|inline)\s+)+", "", marked)
         text = re.sub(r"\s*\)\s*(?:HEED_[A-Z_]+(?:\([^)]*\))?\s*)*;?$", ");", text.split("{")[0].rstrip())
         lines = text.split("\n")
-        shift = len(self.declared.split("\n")[0]) - len(lines[0])
+        shift = len(marked.split("\n")[0]) - len(lines[0])
         return "\n".join([lines[0], *(re.sub(f"^ {{0,{shift}}}", "", line) for line in lines[1:])])
+
+    @property
+    def deprecated(self):
+        """The text of HEED_DEPRECATED, or ""."""
+        found = DEPRECATED.match(self.declared)
+        return found[1] if found else ""
 
     @property
     def gives_tensor(self):
@@ -80,7 +88,7 @@ def item_of(declared, line):
     if re.match(r"typedef\b", plain):
         called = re.search(r"(\w+);$", plain) if "{" in plain else re.search(r"\(\*(\w+)\)\(|(\w+);$", plain)
         return Item("type", called[1] or called[2], line, declared)
-    if found := re.match(r"(?:HEED_API|HEED_\w+ HEED_API|static inline)\b[^(]*?\b(heed_\w+)\(", plain):
+    if found := re.match(r"(?:HEED_API|HEED_\w+ HEED_API|static inline)\b[^(]*?\b(heed_\w+)\(", DEPRECATED.sub("", plain)):
         return Item("function", found[1], line, declared)
     if found := re.match(r"(?:struct|enum) (heed_\w+)", plain):
         return Item("type", found[1], line, declared)

@@ -89,7 +89,8 @@ class Function:
         f = self.function
         first, rest = split_first(f.comment)
         parts = [head(f.name, 3, version), f".SH NAME\n{escape(f.name)} \\- {escape(in_short(first or self.header.title))}\n", ".SH SYNOPSIS\n",
-                 code(f"#include <heed/{self.header.name}>\n\n{f.prototype}"), ".SH DESCRIPTION\n"]
+                 code(f"#include <heed/{self.header.name}>\n\n{f.prototype}"), ".SH DESCRIPTION\n",
+                 body(f"Deprecated: {f.deprecated}.") if f.deprecated else ""]
         parts += [body(f"{first}."), body(rest)] if first else [body(self.section.text)]
         parts.append(body(self.names()))
         if self.types():

@@ -79,11 +79,12 @@ class Pages:
     def item(self, item):
         first, rest = split_first(item.comment)
         brief = f"@brief {self.plain(first)}." if first else ""
+        deprecated = f"@deprecated {self.plain(item.deprecated)}" if item.deprecated else ""
         example = self.library.examples.get(item.name, "")
         if example:
             example = f"@par Example\n@include {item.name}.c"  # an include, because comments cannot be nested
         declared = item.prototype if item.kind == "function" else self.fields(item.declared)
-        return self.comment(brief, self.text(rest), example, self.called(item)) + declared + "\n\n"
+        return self.comment(brief, deprecated, self.text(rest), example, self.called(item)) + declared + "\n\n"
 
     def header(self, header):
         parts = [self.comment(f"@file {header.name}")]
@@ -123,7 +124,8 @@ class Pages:
         def row(f):
             also = " ".join(f.torch + f.numpy)
             also = f' <span class="also">{also}</span>' if also else ""
-            return f"<tr><td>{self.plain(f.name)}</td><td>{self.plain(in_short(first_sentence(f.comment)))}{also}</td></tr>\n"
+            says = f"Deprecated: {f.deprecated}" if f.deprecated else in_short(first_sentence(f.comment))
+            return f"<tr><td>{self.plain(f.name)}</td><td>{self.plain(says)}{also}</td></tr>\n"
 
         rows = "".join(row(f) for f in sorted(self.library.functions.values(), key=lambda f: f.name))
         return self.comment("@page functions All functions",

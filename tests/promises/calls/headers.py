@@ -29,6 +29,7 @@ class Function:
     variadic: bool
     header: str         # "ops/loss.h"
     nodiscard: bool     # its result must be used
+    deprecated: str = "" # the text of HEED_DEPRECATED
 
     def flat(self):
         """Arguments, with the fields of options after the pointer to them: the order of a report."""
@@ -70,16 +71,16 @@ class Headers:
         self.callbacks = {m[2]: function_type(m) for m in re.finditer("typedef " + FUNCTION_POINTER, text)}
         self.structs = {name: body for body, name in re.findall(r"typedef struct \w+ \{([^}]*)\} (\w+);", text)}
         self.functions = [self.function(header, *m) for header, part in texts.items() for m in re.findall(
-            r"HEED_API ([\w ]+?[ *]+)(heed_\w+)\(((?:[^()]|\([^()]*\))*)\)(?: HEED_PRINTF\([^)]*\))?;", part)]
+            r'(?:HEED_DEPRECATED\("([^"]*)"\) )?HEED_API ([\w ]+?[ *]+)(heed_\w+)\(((?:[^()]|\([^()]*\))*)\)(?: HEED_PRINTF\([^)]*\))?;', part)]
 
-    def function(self, header, result, name, parameters):
+    def function(self, header, deprecated, result, name, parameters):
         parts = [] if parameters == "void" else split(parameters)
         variadic = bool(parts) and parts[-1] == "..."
         arguments = [self.argument(part, following) for part, following in zip(parts, [*parts[1:], ""])
                      if part != "..."]
         nodiscard = result.startswith("HEED_NODISCARD ")
         return Function(name, result.removeprefix("HEED_NODISCARD ").strip(), parts,
-                        arguments[:-1] if variadic else arguments, variadic, header, nodiscard)
+                        arguments[:-1] if variadic else arguments, variadic, header, nodiscard, deprecated)
 
     def argument(self, declared, following=""):
         name = re.search(r"\(\*(\w+)\)\(", declared) or re.search(r"(\w+)(?:\[\w*\])?$", declared)
