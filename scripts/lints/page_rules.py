@@ -7,10 +7,10 @@ import os
 import re
 from pathlib import Path
 
-# The folders whose files and words pages may name, and the page that may also name former files and words.
+# The folders whose files and words pages may name, and the pages that may also name former files and words.
 NAMED_IN_PAGES = (".ci", "bench", "companions", "docs", "examples", "include", "packaging",
                   "scripts", "src", "tests", "tools")
-HISTORY = {"CHANGELOG.md"}
+HISTORY = {"CHANGELOG.md", "docs/upgrading.md"}
 # The pages that list the contents of a folder.
 LISTED = {"docs/README.md": "docs/*.md", "docs/design.md": "src/*/", "CONTRIBUTING.md": "src/*/",
           "tests/README.md": "tests/*/", "src/core/README.md": "src/core/*.c", "src/io/README.md": "src/io/*.c",

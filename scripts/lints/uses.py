@@ -7,7 +7,7 @@ from structure import without_comments
 
 PROGRAMS = ("examples", "tools", "bench", "docs/manual/examples", "companions/*/examples")
 PAGES = ("*.md", "docs/*.md", "docs/tutorial/**/*.md", "companions/*/*.md")
-NOT_SHOWN = {"CHANGELOG.md"}  # it names functions that are gone
+NOT_SHOWN = {"CHANGELOG.md", "upgrading.md"}  # they name functions that are gone
 PROTOTYPE = re.compile(r"^HEED_API\s[^;(]*?\b(heed_\w+)\s*\([^;]*;", re.M)
 NAME = re.compile(r"\bheed_\w+")
 CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.M | re.S)
