@@ -16,7 +16,8 @@
  * zeros. The file replaces an older one atomically: if the process or the machine stops at any time, one of the two
  * exists, complete. heed/io.h describes links and folders. Several processes may save to one path and load from it,
  * even while some of them are killed; docs/saving-and-resuming.md lists the guarantees.
- */
+ *
+ * Stability: stable */
 #ifndef HEED_CHECKPOINT_H
 #define HEED_CHECKPOINT_H
 

@@ -4,7 +4,8 @@
  *     heed_comm *world = heed_comm_mpi(MPI_COMM_WORLD, NULL);     several, with <heed/mpi.h> and libheed-mpi
  *
  * A program that uses a heed_comm (heed/data_parallel.h) is the same in both cases.
- */
+ *
+ * Stability: experimental */
 #ifndef HEED_COMM_H
 #define HEED_COMM_H
 

@@ -1,4 +1,6 @@
-/* heed/cxx.h - private: helpers of the macros in heed/literals.h and heed/shape.h for C++11 and later. */
+/* heed/cxx.h - private: helpers of the macros in heed/literals.h and heed/shape.h for C++11 and later.
+ *
+ * Stability: private */
 #ifndef HEED_CXX_H
 #define HEED_CXX_H
 

@@ -17,7 +17,8 @@
  * heed_io_csv_dataset (heed/io.h) makes a dataset from a table in a file. Two objects hold properties of the data that
  * are computed before training: a heed_scaler holds means and standard deviations, a heed_categories the names of
  * categories. Both can be saved with the model and applied to later data.
- */
+ *
+ * Stability: stable, except for heed_dataset_new_source, heed_dataset_take_epoch */
 #ifndef HEED_DATA_H
 #define HEED_DATA_H
 

@@ -45,7 +45,8 @@
  *
  * Instead of accumulating gradients over k batches of n samples, use one batch of k n samples and k times the number of
  * shards: only one shard's graph is in memory at a time.
- */
+ *
+ * Stability: experimental */
 #ifndef HEED_DATA_PARALLEL_H
 #define HEED_DATA_PARALLEL_H
 

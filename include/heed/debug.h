@@ -16,7 +16,8 @@
  * The environment variable HEED_DEBUG is read once, when the library first allocates memory: a value other than "" and
  * "0" begins debug mode, and notices go to standard error unless the program installs a handler
  * (heed_set_notice_handler in heed/error.h).
- */
+ *
+ * Stability: experimental */
 #ifndef HEED_DEBUG_H
 #define HEED_DEBUG_H
 

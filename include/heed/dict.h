@@ -8,7 +8,8 @@
  *     heed_dict *state = heed_io_safetensors_read("net.safetensors", NULL);
  *     heed_module_load_state(&net->base, state, NULL);
  *     heed_dict_free(state);
- */
+ *
+ * Stability: stable */
 #ifndef HEED_DICT_H
 #define HEED_DICT_H
 

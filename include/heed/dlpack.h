@@ -16,7 +16,9 @@
  * Elements are float (32 and 64 bits), int (64), or bool (kDLBool, of 8 bits), in the memory of the CPU (kDLCPU).
  * Writes by one library are visible to the other but not detected: a backward pass that needs the old values computes
  * with the new ones (heed/tensor.h). Threads: the program must synchronise reads and writes, as for any shared
- * memory. */
+ * memory.
+ *
+ * Stability: stable */
 #ifndef HEED_DLPACK_H
 #define HEED_DLPACK_H
 

@@ -16,7 +16,9 @@
  * A message is one line of valid UTF-8, whatever names, paths and fields it quotes. Control characters (C0, DEL, C1),
  * line and paragraph separators and marks of writing direction appear as "\n", "\r", "\t" or "\u001b", and invalid
  * UTF-8 bytes as "\xff". The reports of heed/inspect.h and heed/memory.h, heed_plot_text and progress lines escape
- * names in the same way. */
+ * names in the same way.
+ *
+ * Stability: stable */
 #ifndef HEED_ERROR_H
 #define HEED_ERROR_H
 

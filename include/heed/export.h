@@ -1,4 +1,6 @@
-/* heed/export.h - macros for symbol visibility, compiler checks and C++. */
+/* heed/export.h - macros for symbol visibility, compiler checks and C++.
+ *
+ * Stability: stable */
 #ifndef HEED_EXPORT_H
 #define HEED_EXPORT_H
 

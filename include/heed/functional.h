@@ -7,7 +7,8 @@
  *     heed_tensor *y = heed_jacobian(f, w, &x, 1, &jacobian, NULL);
  *
  * To differentiate an existing result, use heed_grad, with create_graph for higher orders.
- */
+ *
+ * Stability: stable */
 #ifndef HEED_FUNCTIONAL_H
 #define HEED_FUNCTIONAL_H
 

@@ -19,7 +19,8 @@
  *     }
  *     ...
  *     heed_tensor *words = heed_generate(step, &t, begin, 50, end, NULL);
- */
+ *
+ * Stability: experimental */
 #ifndef HEED_GENERATE_H
 #define HEED_GENERATE_H
 

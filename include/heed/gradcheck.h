@@ -16,7 +16,8 @@
  *     heed_tensor *y = heed_nn_nw_kernel_regression_forward(net, q, k, v);
  *     net->width = width;
  *     return y;
- */
+ *
+ * Stability: stable */
 #ifndef HEED_GRADCHECK_H
 #define HEED_GRADCHECK_H
 

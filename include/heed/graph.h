@@ -8,7 +8,9 @@
  * these graphs at once with heed_grad, which writes no .grad. heed_backward writes the .grad (heed_grad_of) of the
  * leaves it reaches. If threads share leaves, hold one lock around every call of heed_backward that reaches them, and
  * around all other uses of their .grad. Only one thread at a time may walk a graph, and other threads may use results
- * that belong to the graph only while it is not being walked. */
+ * that belong to the graph only while it is not being walked.
+ *
+ * Stability: stable, except for heed_set_compute */
 #ifndef HEED_GRAPH_H
 #define HEED_GRAPH_H
 

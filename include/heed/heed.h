@@ -1,4 +1,6 @@
-/* heed/heed.h - includes all public headers, which are also the manual. */
+/* heed/heed.h - includes all public headers, which are also the manual.
+ *
+ * Stability: stable */
 #ifndef HEED_H
 #define HEED_H
 

@@ -7,7 +7,8 @@
  *     train();
  *     heed_profile_end(stdout);
  *     heed_explain(loss, stdout);
- */
+ *
+ * Stability: experimental */
 #ifndef HEED_INSPECT_H
 #define HEED_INSPECT_H
 

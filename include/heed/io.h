@@ -8,7 +8,10 @@
  * Symbolic links are followed, as by fopen: the target is replaced, or created, in the target's own
  * folder, and the link stays. A replaced file keeps its permissions, but neither its owner nor a set-user-ID,
  * set-group-ID or sticky bit. Its other names (hard links) keep the old content. Folders are not created. HEED_ERR_IO
- * if the path leads to anything other than a regular file, or ends in '/'. */
+ * if the path leads to anything other than a regular file, or ends in '/'.
+ *
+ * Stability: stable, except for heed_io_gguf_read, heed_io_npy_dataset, heed_io_npz_dataset,
+ * heed_io_safetensors_dataset, heed_io_idx_dataset */
 #ifndef HEED_IO_H
 #define HEED_IO_H
 

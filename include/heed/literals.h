@@ -6,7 +6,8 @@
  * In C they are compound literals. C++ lacks these, so there they are temporary objects, which exist until the end of
  * the whole expression (in practice, until the semicolon); heed's functions do not use them longer. Do not keep
  * pointers to them. Every argument is evaluated once.
- */
+ *
+ * Stability: stable */
 #ifndef HEED_LITERALS_H
 #define HEED_LITERALS_H
 

@@ -3,7 +3,8 @@
  * The library allocates all memory with heed_alloc and heed_free. Freed blocks stay in a cache of the freeing thread,
  * so that after some training steps the system's allocator is not called any more. A size is rounded up to a multiple
  * of 64 bytes, and above 512 by at most an eighth; small blocks share slabs.
- */
+ *
+ * Stability: stable */
 #ifndef HEED_MEMORY_H
 #define HEED_MEMORY_H
 

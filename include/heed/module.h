@@ -17,7 +17,8 @@
  * order that is not defined: heed_generator_use. Batch norm and spectral norm write to their buffers in training and
  * must then run in one thread, or with copies of them: heed_parallel_own_buffers.) Changes of a module (registering,
  * train and eval, an optimizer's steps, freeing) require that no other thread use it at that time.
- */
+ *
+ * Stability: stable */
 #ifndef HEED_MODULE_H
 #define HEED_MODULE_H
 

@@ -21,7 +21,8 @@
  * floating-point dtype and in the parameters.
  *
  * Shapes: B sequences, T steps, Q queries, K keys.
- */
+ *
+ * Stability: stable */
 #ifndef HEED_NN_H
 #define HEED_NN_H
 

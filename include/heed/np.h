@@ -34,7 +34,8 @@
  * results are f64. The cost of evaluating a criterion grows as n log n with one continuous column, otherwise at most as
  * n^2.
  * J. Fan, I. Gijbels: Local Polynomial Modelling (1996). Q. Li, J. Racine: Nonparametric Econometrics (2007).
- */
+ *
+ * Stability: stable */
 #ifndef HEED_NP_H
 #define HEED_NP_H
 

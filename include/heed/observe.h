@@ -14,7 +14,8 @@
  * Observers are called for the work of all threads, in the thread that does the work, so several threads may be in an
  * observer's functions at once. Computations in these functions are neither observed nor recorded, and tensors that
  * they create are released when they return. Without observers, the cost per op is one predictable branch.
- */
+ *
+ * Stability: experimental */
 #ifndef HEED_OBSERVE_H
 #define HEED_OBSERVE_H
 

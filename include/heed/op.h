@@ -18,7 +18,8 @@
  *     heed_tensor *cube(heed_tensor *x) { return heed_apply(&cube_op, &x, 1, NULL); }
  *
  * Check a new op with heed_gradcheck and heed_gradgradcheck (heed/gradcheck.h).
- */
+ *
+ * Stability: experimental */
 #ifndef HEED_OP_H
 #define HEED_OP_H
 

@@ -18,7 +18,9 @@
  * of a product, keys, queries, or elements with the same index. Sums of more than 4096 terms are made of blocks, which
  * are added with compensation for rounding; the relative error of a million positive terms, even equal ones, is below
  * 2e-6. Only sums over the features of attention (d, and h of additive attention), which have few terms, are computed
- * without blocks. */
+ * without blocks.
+ *
+ * Stability: stable */
 #ifndef HEED_OPS_H
 #define HEED_OPS_H
 

@@ -23,7 +23,8 @@
  *     heed_optimizer_step(adam);
  *
  * Each of these topics has its own header in heed/optim.
- */
+ *
+ * Stability: stable */
 #ifndef HEED_OPTIM_H
 #define HEED_OPTIM_H
 

@@ -6,7 +6,9 @@
  * work for them, sleep when idle, and block all signals except their own faults. If a thread cannot be
  * started, fewer threads do the work. After fork a child starts its own threads. If other processes keep the processors
  * busy, so that sharing the work takes longer, the calling thread works alone. A plugin that contains the static
- * library must not be unloaded (link it with -z nodelete). */
+ * library must not be unloaded (link it with -z nodelete).
+ *
+ * Stability: stable, except for heed_parallel_for, heed_parallel_own_buffers, heed_parallel_buffer */
 #ifndef HEED_PARALLEL_H
 #define HEED_PARALLEL_H
 

@@ -30,7 +30,8 @@
  *
  * Pictures are written atomically, like all files (heed/io.h): after a failure an old picture at `path` is unchanged.
  * Plotting does not change tensors and is not recorded.
- */
+ *
+ * Stability: stable */
 #ifndef HEED_PLOT_H
 #define HEED_PLOT_H
 

@@ -1,4 +1,6 @@
-/* heed/precision.h - the precision of products of f32 matrices, with PyTorch's names. */
+/* heed/precision.h - the precision of products of f32 matrices, with PyTorch's names.
+ *
+ * Stability: stable */
 #ifndef HEED_PRECISION_H
 #define HEED_PRECISION_H
 

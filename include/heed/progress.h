@@ -10,7 +10,8 @@
  *     heed_progress_free(progress);
  *
  *     epoch 3/10  step 412/938  loss 0.3412  52,100 samples/s  0:02:10 left
- */
+ *
+ * Stability: stable */
 #ifndef HEED_PROGRESS_H
 #define HEED_PROGRESS_H
 

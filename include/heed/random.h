@@ -3,7 +3,9 @@
  * J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011). A
  * generator is a seed (the key) and a position (the counter). A call advances the position by as many numbers as it
  * needs. Element i of its result depends only on the seed, the position and i, so results are the same for any number
- * of threads. */
+ * of threads.
+ *
+ * Stability: stable */
 #ifndef HEED_RANDOM_H
 #define HEED_RANDOM_H
 

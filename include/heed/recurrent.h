@@ -1,6 +1,7 @@
 /* heed/recurrent.h - recurrent layers, and the sequence-to-sequence model with attention built on them. The rules for
  * all layers in heed/nn.h apply here too.
- */
+ *
+ * Stability: stable */
 #ifndef HEED_RECURRENT_H
 #define HEED_RECURRENT_H
 

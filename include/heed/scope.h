@@ -9,7 +9,8 @@
  * Scopes belong to a thread and nest. A root scope always exists; its tensors are released when the thread ends or by
  * heed_thread_cleanup(). heed_scope_end(s) closes s and every scope opened after it, so an early return can delay a
  * release but never leaks a tensor.
- */
+ *
+ * Stability: stable */
 #ifndef HEED_SCOPE_H
 #define HEED_SCOPE_H
 

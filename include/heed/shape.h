@@ -1,4 +1,6 @@
-/* heed/shape.h - shapes: row-major, in NumPy's axis order, of rank at most 8, passed by value. */
+/* heed/shape.h - shapes: row-major, in NumPy's axis order, of rank at most 8, passed by value.
+ *
+ * Stability: stable */
 #ifndef HEED_SHAPE_H
 #define HEED_SHAPE_H
 

@@ -21,7 +21,8 @@
  * along the complete binary tree over 0 .. S - 1. Results are therefore bit-identical for any number of processes,
  * including one (heed_comm_self). Choose S so that a shard is a batch of suitable size. Every process runs the same
  * program.
- */
+ *
+ * Stability: experimental */
 #ifndef HEED_SHARDS_H
 #define HEED_SHARDS_H
 

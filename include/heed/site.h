@@ -13,7 +13,9 @@
  * uninitialized (-Wuninitialized); clang does.
  *
  * If longjmp or an exception leaves a call, its line stays recorded until the surrounding call returns or the program
- * calls heed_error_clear. */
+ * calls heed_error_clear.
+ *
+ * Stability: stable */
 #ifndef HEED_SITE_H
 #define HEED_SITE_H
 

@@ -8,7 +8,9 @@
  * Changing it (writing in place, heed_set_requires_grad, heed_set_grad, hooks, a backward pass that reaches it as a
  * leaf) requires that no other thread use it at that time; your program has to ensure this, for instance with a lock.
  * Scopes, the pending error, the recording mode and cached memory belong to one thread. Before the scope that holds a
- * tensor ends, retain the tensor if a different thread needs it. */
+ * tensor ends, retain the tensor if a different thread needs it.
+ *
+ * Stability: stable */
 #ifndef HEED_TENSOR_H
 #define HEED_TENSOR_H
 

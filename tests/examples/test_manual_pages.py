@@ -22,7 +22,10 @@ import man  # noqa: E402
 
 HEADER = """/* heed/x.h - first title. About it
  * all.
- */
+ *
+ * Stability: stable, except for heed_g,
+ * heed_h
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_X_H
 #define HEED_X_H
 
@@ -150,6 +153,8 @@ class Parts(unittest.TestCase):
 
     def test_header(self):
         self.assertEqual((self.header.name, self.header.title, self.header.about), ("x.h", "first title", "About it\nall."))
+        self.assertEqual((self.header.stability, self.header.exceptions), ("stable", ["heed_g", "heed_h"]))
+        self.assertEqual([self.header.stability_of(self.items[name]) for name in ("heed_f", "heed_g")], ["stable", "experimental"])
         self.assertEqual([(s.title, s.text, [i.name for i in s.items]) for s in self.header.sections],
                          [("", "", ["HEED_M"]),
                           ("Group", "What holds for it.", ["heed_calls", "heed_hook", "heed_alone", "heed_f", "heed_g", "heed_h"])])

@@ -157,6 +157,8 @@ class Scripts(Tree):
         page = man.Function(made, header, header.sections[0], times).page("0.2.0")
         self.assertIn(".SH DESCRIPTION\n.PP\nDeprecated: use \\fBheed_mul\\fP\\&.\n", page)
         self.assertNotIn("HEED_DEPRECATED", page)
+        self.assertIn(".SH STABILITY\nExperimental: ", page)
+        self.assertIn("@par Stability\nExperimental: ", html.header(header))
 
     def python_of(self):
         with importable(CALLS_FOLDER, GENERATE):

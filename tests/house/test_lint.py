@@ -75,6 +75,40 @@ class Structs(Tree):
         self.assert_broken("structs", "include/heed/options.h: heed_box is not in tests/promises/struct_sizes.def")
 
 
+class Stability(Tree):
+    HEADER = "/* heed/%s - sums.\n *\n * Stability: %s\n * SPDX-License-Identifier: MIT */\nHEED_API int heed_%s(int a);\n"
+    TABLE = "| mark | headers |\n|---|---|\n| stable | `heed/add.h` `heed/export.h` |\n| experimental | `heed/mpi.h`%s |\n| private | `heed/cxx.h` |\n"
+
+    def setUp(self):
+        super().setUp()
+        for name, mark, folder in (("add", "stable", "include"), ("export", "stable", "include"), ("cxx", "private", "include"),
+                                   ("mpi", "experimental", "companions/mpi/include")):
+            self.write(f"{folder}/heed/{name}.h", self.HEADER % (f"{name}.h", mark, name))
+        self.write("docs/abi.md", self.TABLE % "")
+
+    def test_marks(self):
+        self.assert_good("stability")
+        for mark, report in (("", "does not end with"), ("good", "does not end with"), ("stable.", "does not end with"),
+                             ("experimental, except for heed_add", "it is experimental, so it cannot have exceptions"),
+                             ("stable, except for heed_sum", "it has no function heed_sum")):
+            with self.subTest(mark):
+                self.write("include/heed/add.h", self.HEADER % ("add.h", mark, "add"))
+                code, output = self.lint("stability")
+                self.assertEqual(code, 1)
+                self.assertIn(f"include/heed/add.h: {report}", output.replace("its first comment ", ""))
+
+    def test_table(self):
+        self.write("include/heed/add.h", self.HEADER % ("add.h", "stable, except for heed_add", "add"))
+        self.assert_broken("stability", "docs/abi.md: the row of experimental headers lacks heed_add")
+        self.write("docs/abi.md", self.TABLE % " and `heed_add`")
+        self.assert_good("stability")
+        self.write("include/heed/add.h", self.HEADER % ("add.h", "stable", "add"))
+        self.assert_broken("stability", "docs/abi.md: heed_add is not experimental")
+        (self.root / "companions/mpi/include/heed/mpi.h").unlink()
+        self.write("docs/abi.md", self.TABLE % "")
+        self.assert_broken("stability", "docs/abi.md: mpi.h is not experimental")
+
+
 class Uses(Tree):
     BROKEN = "include/heed/add.h: heed_add has no use"
 

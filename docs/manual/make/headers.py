@@ -1,7 +1,7 @@
 """docs/manual/make/headers.py - reads a public header: its sections, and their declarations with comments.
 
 A comment belongs to the declaration that begins on the line after it. `/* -- Title ---` begins a section; the first comment of
-a header describes the header. docs/manual/README.md has the rules for comments.
+a header describes the header and ends with the mark of its stability. docs/manual/README.md has the rules for comments.
 """
 
 import re
@@ -80,6 +80,14 @@ def split_names(text):
     return "\n".join(kept).rstrip(), torch, numpy
 
 
+def split_marks(text):
+    """Returns the comment of a header without the lines at its end that mark its stability and its licence, the mark, and the
+    functions for which it does not hold."""
+    text = re.sub(r"\n*^SPDX-.*", "", text, flags=re.M)
+    found = re.search(r"\n*^Stability: (\w+)(?:, except for ([\w\s,]+))?\Z", text, re.M)
+    return (text[:found.start()], found[1], re.findall(r"\w+", found[2] or "")) if found else (text, "", [])
+
+
 def item_of(declared, line):
     """The item of a declaration, or None for an include guard or a declaration that is not part of the interface."""
     plain = re.sub(r"/\*.*?\*/", "", declared, flags=re.S)
@@ -118,6 +126,7 @@ class Header:
         self.name = path.relative_to(root).as_posix()
         self.text = path.read_text(encoding="utf-8")
         self.title, self.about, self.sections = "", "", [Section("", "")]
+        self.stability, self.exceptions = "", []
         comment = None
         for kind, text, start, end in statements(self.text):
             own = comment and self.text[comment[1]:start] == "\n"
@@ -135,6 +144,7 @@ class Header:
     def comment(self, text, start, end):
         """Stores a comment that begins a section or the header. Returns the text and the end of any other comment."""
         if start == 0:
+            text, self.stability, self.exceptions = split_marks(text)
             title, *about = re.split(r"(?<=\.)(?:\s|$)", text.split(" - ", 1)[-1], maxsplit=1)
             self.title, self.about = re.sub(r"\s+", " ", title).rstrip("."), "".join(about).strip("\n")
         elif found := re.match(r"-- (.*?) -{3,} ?\*?\n?", text + "\n"):
@@ -142,6 +152,10 @@ class Header:
         else:
             return text, end
         return None
+
+    def stability_of(self, item):
+        """The mark of one item: in a stable header exceptions are experimental."""
+        return "experimental" if item.name in self.exceptions else self.stability
 
     @property
     def items(self):

@@ -10,6 +10,10 @@ from headers import Header
 MANUAL = Path(__file__).resolve().parents[1]
 LEFT_OUT = "left out"
 SHORT = 100
+PROMISES = {  # of docs/abi.md
+    "stable": "Stable: programs that use it also compile with the next minor version.",
+    "experimental": "Experimental: the next minor version may change or remove it.",
+}
 LABEL = re.compile(r"(?:Returns|Errors|Reference):")
 
 

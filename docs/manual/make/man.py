@@ -5,7 +5,7 @@ They are made directly from the headers: Doxygen would make one page per header,
 
 import re
 
-from library import MANUAL, blocks, in_short, split_first
+from library import MANUAL, PROMISES, blocks, in_short, split_first
 
 SIBLINGS = 12
 EVERYWHERE = {"heed_shape", "heed_status", "heed_dtype"}  # types that pages do not repeat
@@ -102,6 +102,7 @@ class Function:
         notes = [text for text in (self.section.text if first else "", self.header.about) if text]
         if notes:
             parts.append(".SH NOTES\n" + "".join(body(text) for text in notes))
+        parts.append(f".SH STABILITY\n{inline(PROMISES[self.header.stability_of(f)])}\n")
         others = ", ".join(f".BR {escape(name)} (3)" for name in self.others())
         parts.append('.SH "SEE ALSO"\n' + "".join(f"{entry} ,\n" for entry in others.split(", ") if entry) + ".BR heed (7)\n")
         return "".join(parts)

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import words
 from examples import Broken
-from library import MANUAL, blocks, first_sentence, in_short, split_first
+from library import MANUAL, PROMISES, blocks, first_sentence, in_short, split_first
 from python_pages import PythonPages
 
 QUOTED = r'"[^"\n]*"'
@@ -76,7 +76,10 @@ class Pages:
                  for project in PROJECTS if getattr(item, project)]
         return "@par\n" + "; ".join(found) + "." if found else ""
 
-    def item(self, item):
+    def stability(self, mark):
+        return f"@par Stability\n{PROMISES[mark]}" if mark else ""
+
+    def item(self, item, mark=""):
         first, rest = split_first(item.comment)
         brief = f"@brief {self.plain(first)}." if first else ""
         deprecated = f"@deprecated {self.plain(item.deprecated)}" if item.deprecated else ""
@@ -84,16 +87,17 @@ class Pages:
         if example:
             example = f"@par Example\n@include {item.name}.c"  # an include, because comments cannot be nested
         declared = item.prototype if item.kind == "function" else self.fields(item.declared)
-        return self.comment(brief, deprecated, self.text(rest), example, self.called(item)) + declared + "\n\n"
+        return self.comment(brief, deprecated, self.text(rest), example, self.called(item), self.stability(mark)) + declared + "\n\n"
 
     def header(self, header):
         parts = [self.comment(f"@file {header.name}")]
         parts.append(self.comment(f"@addtogroup {group_of(header)}",
-                                  f"@code{{.c}}\n#include <heed/{header.name}>\n@endcode", self.text(header.about), "@{"))
+                                  f"@code{{.c}}\n#include <heed/{header.name}>\n@endcode", self.text(header.about),
+                                  self.stability(header.stability), "@{"))
         for section in header.sections:
             if section.title:
                 parts.append(self.comment(f"@name {section.title}", self.text(section.text), "@{"))
-            parts += [self.item(item) for item in section.items]
+            parts += [self.item(item, "experimental" if item.name in header.exceptions else "") for item in section.items]
             if section.title:
                 parts.append("/** @} */\n")
         return "".join([*parts, "/** @} */\n"])

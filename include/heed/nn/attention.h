@@ -9,7 +9,9 @@
  * a query.
  *
  * In addition to the errors in heed/nn.h, forwards return NULL with HEED_ERR_INDEX for a valid length outside
- * 0 .. K. */
+ * 0 .. K.
+ *
+ * Stability: stable */
 #ifndef HEED_NN_ATTENTION_H
 #define HEED_NN_ATTENTION_H
 

@@ -2,7 +2,9 @@
  *
  * A list of sizes with one number makes a layer for lines, two numbers make a layer for planes: HEED_SHAPE(3) is
  * PyTorch's Conv1d with a kernel of 3, HEED_SHAPE(3, 3) its Conv2d. Strides, paddings and dilations are one number per
- * axis, or one number for all axes, as in heed/ops/conv.h and heed/ops/pool.h. */
+ * axis, or one number for all axes, as in heed/ops/conv.h and heed/ops/pool.h.
+ *
+ * Stability: stable */
 #ifndef HEED_NN_CONV_H
 #define HEED_NN_CONV_H
 

@@ -24,7 +24,9 @@
  *
  *     heed_nn_decoder_context context = {net, heed_kv_cache_new(NULL)};
  *     heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &context, prompt, 100, end, &sampling);
- *     heed_kv_cache_free(context.cache); */
+ *     heed_kv_cache_free(context.cache);
+ *
+ * Stability: experimental */
 #ifndef HEED_NN_DECODER_H
 #define HEED_NN_DECODER_H
 

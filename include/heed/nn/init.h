@@ -1,7 +1,9 @@
 /* heed/nn/init.h - initial values of parameters.
  *
  * The functions correspond to torch.nn.init. They write every element of t in place, draw from the default generator
- * (heed/random.h), and are not recorded, so t may require a gradient. After a failure t is unchanged. */
+ * (heed/random.h), and are not recorded, so t may require a gradient. After a failure t is unchanged.
+ *
+ * Stability: stable */
 #ifndef HEED_NN_INIT_H
 #define HEED_NN_INIT_H
 

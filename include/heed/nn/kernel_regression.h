@@ -1,6 +1,8 @@
 /* heed/nn/kernel_regression.h - Nadaraya-Watson kernel regression with a learned width. The module wraps
  * heed_kernel_regression (heed/ops/attention.h), f(q) = sum_i a_i(q) v_i; other functions help to train it. The book
- * Dive into Deep Learning describes it in "Attention Pooling". The rules in heed/nn.h hold here too. */
+ * Dive into Deep Learning describes it in "Attention Pooling". The rules in heed/nn.h hold here too.
+ *
+ * Stability: stable */
 #ifndef HEED_NN_KERNEL_REGRESSION_H
 #define HEED_NN_KERNEL_REGRESSION_H
 

@@ -1,5 +1,7 @@
 /* heed/nn/layers.h - building blocks: linear maps, dropout, layer norm, embedding, functions as layers, sequences of
- * layers and residual connections. The rules in heed/nn.h hold here too. */
+ * layers and residual connections. The rules in heed/nn.h hold here too.
+ *
+ * Stability: stable */
 #ifndef HEED_NN_LAYERS_H
 #define HEED_NN_LAYERS_H
 

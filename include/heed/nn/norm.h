@@ -1,5 +1,7 @@
 /* heed/nn/norm.h - batch, group, instance and RMS norm; layer norm is in heed/nn/layers.h. The rules in heed/nn.h hold
- * here too. */
+ * here too.
+ *
+ * Stability: stable */
 #ifndef HEED_NN_NORM_H
 #define HEED_NN_NORM_H
 

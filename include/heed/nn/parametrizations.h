@@ -14,7 +14,9 @@
  * originals are frozen if the parameter was.
  *
  * Threads: several threads may run the module at once, except while base.training with spectral norm, which writes to
- * its buffers as batch norm does. */
+ * its buffers as batch norm does.
+ *
+ * Stability: experimental */
 #ifndef HEED_NN_PARAMETRIZATIONS_H
 #define HEED_NN_PARAMETRIZATIONS_H
 

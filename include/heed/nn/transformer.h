@@ -1,5 +1,7 @@
 /* heed/nn/transformer.h - the Transformer and its parts: positional encoding, feed-forward, blocks, encoder, decoder.
- * Multi-head attention is in heed/nn/attention.h. The rules in heed/nn.h hold here too. */
+ * Multi-head attention is in heed/nn/attention.h. The rules in heed/nn.h hold here too.
+ *
+ * Stability: stable */
 #ifndef HEED_NN_TRANSFORMER_H
 #define HEED_NN_TRANSFORMER_H
 

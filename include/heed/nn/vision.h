@@ -1,5 +1,7 @@
 /* heed/nn/vision.h - networks for images. The rules in heed/nn.h hold here too; convolutions and pooling are in
- * heed/nn/conv.h. */
+ * heed/nn/conv.h.
+ *
+ * Stability: experimental */
 #ifndef HEED_NN_VISION_H
 #define HEED_NN_VISION_H
 

@@ -1,4 +1,6 @@
-/* heed/ops/attention.h - attention, rotary embedding and kernel regression. The rules in heed/ops.h hold here too. */
+/* heed/ops/attention.h - attention, rotary embedding and kernel regression. The rules in heed/ops.h hold here too.
+ *
+ * Stability: stable */
 #ifndef HEED_OPS_ATTENTION_H
 #define HEED_OPS_ATTENTION_H
 

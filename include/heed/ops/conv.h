@@ -17,7 +17,9 @@
  * not finite, the image is computed again by direct summation, so NaN and infinity appear in the same elements as with
  * direct summation.
  *
- * Reference: Lavin, Gray (2016), "Fast Algorithms for Convolutional Neural Networks". */
+ * Reference: Lavin, Gray (2016), "Fast Algorithms for Convolutional Neural Networks".
+ *
+ * Stability: stable */
 #ifndef HEED_OPS_CONV_H
 #define HEED_OPS_CONV_H
 

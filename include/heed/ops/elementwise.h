@@ -1,6 +1,8 @@
 /* heed/ops/elementwise.h - elementwise ops and conversions. The rules in heed/ops.h hold here too.
  *
- * In formulas, y is the result, g the gradient that arrives at y, and dx, da, db are the gradients of x, a and b. */
+ * In formulas, y is the result, g the gradient that arrives at y, and dx, da, db are the gradients of x, a and b.
+ *
+ * Stability: stable */
 #ifndef HEED_OPS_ELEMENTWISE_H
 #define HEED_OPS_ELEMENTWISE_H
 

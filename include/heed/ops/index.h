@@ -1,7 +1,9 @@
 /* heed/ops/index.h - sorting and indexing. The rules in heed/ops.h hold here too.
  *
  * Indices are i64 (HEED_ERR_DTYPE) and count from 0; a negative index is out of range (HEED_ERR_INDEX; the message
- * names its position). */
+ * names its position).
+ *
+ * Stability: stable */
 #ifndef HEED_OPS_INDEX_H
 #define HEED_OPS_INDEX_H
 

@@ -4,7 +4,9 @@
  * Matrices are the last two axes of f32 or f64 tensors; the axes before them are batch axes, which broadcast. All
  * functions have gradients of every order. The work is done in blocks by matrix products in full precision, so that
  * results do not depend on the number of threads. A matrix without a factor or solution is an error that names the
- * matrix, counted over the batch axes, and the pivot, counted from 0. So is NaN in a matrix. */
+ * matrix, counted over the batch axes, and the pivot, counted from 0. So is NaN in a matrix.
+ *
+ * Stability: experimental */
 #ifndef HEED_OPS_LINALG_H
 #define HEED_OPS_LINALG_H
 

@@ -2,7 +2,9 @@
  *
  * Every loss returns the mean, the sum, or the unreduced elements; HEED_ERR_ARGUMENT for any other reduction. The mean
  * of an empty tensor is NaN. The gradients in these comments hold for the sum; for the mean they are divided by the
- * number of elements averaged. */
+ * number of elements averaged.
+ *
+ * Stability: stable */
 #ifndef HEED_OPS_LOSS_H
 #define HEED_OPS_LOSS_H
 

@@ -1,4 +1,6 @@
-/* heed/ops/norm.h - normalisation and dropout. The rules in heed/ops.h hold here too. */
+/* heed/ops/norm.h - normalisation and dropout. The rules in heed/ops.h hold here too.
+ *
+ * Stability: stable */
 #ifndef HEED_OPS_NORM_H
 #define HEED_OPS_NORM_H
 

@@ -4,7 +4,9 @@
  * The windows have as many axes as their list of sizes has numbers, which are the last axes of x: HEED_SHAPE(3) pools
  * lines by windows of 3, HEED_SHAPE(3, 3) pools planes by windows of 3 x 3. x is f32 or f64: lines are (L), (C, L) or
  * (B, C, L), and planes are (H, W), (C, H, W), (B, C, H, W) or have more leading axes. Every function is differentiable
- * to any order. */
+ * to any order.
+ *
+ * Stability: stable */
 #ifndef HEED_OPS_POOL_H
 #define HEED_OPS_POOL_H
 

@@ -6,7 +6,9 @@
  * about 100 roundings, and the blocks are added with compensation for rounding. The error is then below 120 U S (f32:
  * 7.2e-6 S) for any K. Measured errors are below 2e-6 S, even for equal terms. All products in this file keep these
  * bounds, forward and backward, also in dw of heed_linear, which is a sum over all rows. Lower precision for more
- * speed: heed/precision.h. */
+ * speed: heed/precision.h.
+ *
+ * Stability: stable */
 #ifndef HEED_OPS_PRODUCT_H
 #define HEED_OPS_PRODUCT_H
 

@@ -1,5 +1,7 @@
 /* heed/ops/recurrence.h - states over the steps of a sequence, the basis of recurrent layers. The rules in heed/ops.h
- * hold here too. */
+ * hold here too.
+ *
+ * Stability: experimental */
 #ifndef HEED_OPS_RECURRENCE_H
 #define HEED_OPS_RECURRENCE_H
 

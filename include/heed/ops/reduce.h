@@ -3,7 +3,9 @@
  * heed_sum, heed_mean, heed_max and heed_min reduce all elements to a scalar, and heed_sum_axes and so on the given
  * axes. All other reductions take axes, HEED_ALL_AXES for all. Every axis may be given once (HEED_ERR_SHAPE), and a
  * negative axis counts from the end. keepdim keeps the reduced axes with size 1: x (2, 3, 4) over HEED_AXES(1) is (2,
- * 4), or (2, 1, 4) with keepdim. */
+ * 4), or (2, 1, 4) with keepdim.
+ *
+ * Stability: stable */
 #ifndef HEED_OPS_REDUCE_H
 #define HEED_OPS_REDUCE_H
 

@@ -1,7 +1,9 @@
 /* heed/ops/shape.h - ops that change shapes. The rules in heed/ops.h hold here too.
  *
  * All accept any dtype. Views share the elements of x and copy nothing. The gradient of f32 and f64 goes back to the
- * element that each value came from. */
+ * element that each value came from.
+ *
+ * Stability: stable */
 #ifndef HEED_OPS_SHAPE_H
 #define HEED_OPS_SHAPE_H
 

@@ -1,7 +1,9 @@
 /* heed/ops/softmax.h - softmax, also with masks. The rules in heed/ops.h hold here too.
  *
  * The functions work along one axis and subtract the maximum, so nothing overflows. NaN or +inf in a row makes the row
- * NaN; -inf has weight 0, and a row of only -inf gives NaN. */
+ * NaN; -inf has weight 0, and a row of only -inf gives NaN.
+ *
+ * Stability: stable */
 #ifndef HEED_OPS_SOFTMAX_H
 #define HEED_OPS_SOFTMAX_H
 

@@ -14,7 +14,9 @@
  * A checkpoint can store the averages; loading it sets them in place:
  *
  *     heed_dict *extra = heed_average_state(average);
- *     heed_checkpoint run = {.module = &net->base, .optimizer = adam, .extra = extra}; */
+ *     heed_checkpoint run = {.module = &net->base, .optimizer = adam, .extra = extra};
+ *
+ * Stability: stable */
 #ifndef HEED_OPTIM_AVERAGE_H
 #define HEED_OPTIM_AVERAGE_H
 

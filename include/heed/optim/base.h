@@ -1,5 +1,7 @@
 /* heed/optim/base.h - the common part of all optimizers: steps, state, groups of parameters and their learning
- * rates. */
+ * rates.
+ *
+ * Stability: stable */
 #ifndef HEED_OPTIM_BASE_H
 #define HEED_OPTIM_BASE_H
 

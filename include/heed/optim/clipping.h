@@ -1,4 +1,6 @@
-/* heed/optim/clipping.h - the norm and the clipping of gradients. */
+/* heed/optim/clipping.h - the norm and the clipping of gradients.
+ *
+ * Stability: stable */
 #ifndef HEED_OPTIM_CLIPPING_H
 #define HEED_OPTIM_CLIPPING_H
 

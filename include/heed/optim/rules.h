@@ -1,4 +1,6 @@
-/* heed/optim/rules.h - the optimizers. Every optimizer is a rule by which a gradient changes its parameter. */
+/* heed/optim/rules.h - the optimizers. Every optimizer is a rule by which a gradient changes its parameter.
+ *
+ * Stability: stable */
 #ifndef HEED_OPTIM_RULES_H
 #define HEED_OPTIM_RULES_H
 

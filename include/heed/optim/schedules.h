@@ -1,4 +1,6 @@
-/* heed/optim/schedules.h - learning-rate schedules. */
+/* heed/optim/schedules.h - learning-rate schedules.
+ *
+ * Stability: stable */
 #ifndef HEED_OPTIM_SCHEDULES_H
 #define HEED_OPTIM_SCHEDULES_H
 

@@ -1,4 +1,6 @@
-/* heed/old.h - deprecated functions, as a public header would declare them: the input of test_deprecated.py. */
+/* heed/old.h - deprecated functions, as a public header would declare them: the input of test_deprecated.py.
+ *
+ * Stability: experimental */
 #ifndef HEED_OLD_H
 #define HEED_OLD_H
 

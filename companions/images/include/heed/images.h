@@ -9,7 +9,9 @@
  *                                                                         .readers = 2});
  *
  * libpng and libjpeg-turbo decode the files. A damaged or truncated file is an error, not a partly grey image. All
- * functions may be called by several threads at once. */
+ * functions may be called by several threads at once.
+ *
+ * Stability: experimental */
 #ifndef HEED_IMAGES_H
 #define HEED_IMAGES_H
 

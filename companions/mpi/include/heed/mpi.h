@@ -5,7 +5,9 @@
  *     heed_comm *world = heed_comm_mpi(MPI_COMM_WORLD, NULL);
  *     ...
  *     heed_comm_free(world);
- *     MPI_Finalize(); */
+ *     MPI_Finalize();
+ *
+ * Stability: experimental */
 #ifndef HEED_MPI_H
 #define HEED_MPI_H
 

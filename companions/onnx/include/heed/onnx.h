@@ -33,7 +33,9 @@
  * masked values affect the results.
  *
  * A recording belongs to the thread that began it, and is used by one thread at a time. It keeps all tensors that are
- * computed during the recording until it is freed. */
+ * computed during the recording until it is freed.
+ *
+ * Stability: experimental */
 #ifndef HEED_ONNX_H
 #define HEED_ONNX_H
 

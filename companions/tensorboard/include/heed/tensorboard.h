@@ -26,7 +26,9 @@
  * A log belongs to one thread at a time. Several logs may be written at once, but in different folders: TensorBoard
  * reads the files of a folder one after another to their ends, and does not return to an earlier file unless it runs
  * with --reload_multifile=true. A child of fork cannot write to its parent's log (HEED_ERR_STATE), but it can close it
- * and open its own. */
+ * and open its own.
+ *
+ * Stability: experimental */
 #ifndef HEED_TENSORBOARD_H
 #define HEED_TENSORBOARD_H
 
