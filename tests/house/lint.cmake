@@ -66,5 +66,7 @@ add_test(NAME test_deprecated COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_
 set_tests_properties(test_deprecated PROPERTIES LABELS lint)
 add_test(NAME test_upgrading COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_upgrading.py ${CMAKE_C_COMPILER})
 set_tests_properties(test_upgrading PROPERTIES LABELS lint)
+add_test(NAME test_abi COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_abi.py ${CMAKE_C_COMPILER})
+set_tests_properties(test_abi PROPERTIES LABELS "lint;gate")
 add_test(NAME test_step COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_step.py ${nodiscard_compilers})
 set_tests_properties(test_step PROPERTIES LABELS lint)
