@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 # The folders whose files and words pages may name, and the pages that may also name former files and words.
-NAMED_IN_PAGES = (".ci", "bench", "companions", "docs", "examples", "include", "packaging",
+NAMED_IN_PAGES = (".ci", ".reuse", "LICENSES", "bench", "companions", "docs", "examples", "include", "packaging",
                   "scripts", "src", "tests", "tools")
 HISTORY = {"CHANGELOG.md", "docs/upgrading.md"}
 # The pages that list the contents of a folder.

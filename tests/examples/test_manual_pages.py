@@ -12,7 +12,7 @@ from pathlib import Path
 
 GRADCHECK = sys.argv.pop(1) if len(sys.argv) > 1 else None
 PROJECT = Path(__file__).resolve().parents[2]
-MACROS = {"TH", "nh", "ad", "SH", "SS", "PP", "RS", "RE", "nf", "fi", "TP", "IP", "B", "BR"}
+MACROS = {"TH", "nh", "ad", "SH", "SS", "PP", "RS", "RE", "nf", "fi", "TP", "IP", "B", "BR", '\\"'}  # the last one begins a comment
 
 sys.path.insert(0, str(PROJECT / "docs" / "manual" / "make"))
 

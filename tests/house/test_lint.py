@@ -76,7 +76,7 @@ class Structs(Tree):
 
 
 class Stability(Tree):
-    HEADER = "/* heed/%s - sums.\n *\n * Stability: %s\n * SPDX-License-Identifier: MIT */\nHEED_API int heed_%s(int a);\n"
+    HEADER = "/* heed/%s - sums.\n *\n * Stability: %s\n * SPDX-" "License-Identifier: MIT */\nHEED_API int heed_%s(int a);\n"
     TABLE = "| mark | headers |\n|---|---|\n| stable | `heed/add.h` `heed/export.h` |\n| experimental | `heed/mpi.h`%s |\n| private | `heed/cxx.h` |\n"
 
     def setUp(self):
