@@ -1,5 +1,5 @@
-"""archives.py - archives that are the same bytes if their files are: sorted names, the owner root, the mode 644 or 755, one
-date.
+"""archives.py - archives with sorted names, the owner root, the mode 644 or 755 and one date, so that the same files result in
+the same bytes.
 """
 
 import gzip

@@ -63,7 +63,7 @@ class Dependency(NamedTuple):
     source: str
     version: Optional[Callable] = None  # measured where the release is made; None if the work has no version
     copyright: str = "NOASSERTION"
-    cmake: Tuple[str, ...] = ()  # names in find_package, pkg_check_modules, find_path or find_file
+    cmake: Tuple[str, ...] = ()  # names in find_package, pkg_check_modules, find_path, find_file or find_library
     inside: Tuple[str, ...] = ()
     needed_by: Tuple[str, ...] = ()
     optional_for: Tuple[str, ...] = ()
@@ -83,7 +83,7 @@ DEPENDENCIES = (
     Dependency("viridis", "CC0-1.0", "git+https://github.com/BIDS/colormap.git", inside=("heed", *COMPILED)),
     Dependency("zlib", "Zlib", "git+https://github.com/madler/zlib.git", module("zlib"),
                "Copyright (c) 1995-2022 Jean-loup Gailly and Mark Adler",
-               cmake=("ZLIB",), needed_by=("libheed",), optional_for=("heed-one-file",)),
+               cmake=("ZLIB", "ZLIB_LIBRARY"), needed_by=("libheed",), optional_for=("heed-one-file",)),
     Dependency("Jansson", "MIT", "git+https://github.com/akheron/jansson.git", module("jansson"),
                "Copyright (c) 2009-2020 Petri Lehtinen; Copyright (c) 2011 Basile Starynkevitch",
                cmake=("JANSSON",), needed_by=("libheed",), optional_for=("heed-one-file",)),
@@ -112,7 +112,7 @@ DEPENDENCIES = (
 
 
 def versions(places):
-    """The version of every work, by its name. A work that is not installed raises OSError."""
+    """The version of every work, by its name. Raises OSError if a work is not installed."""
     found = {}
     for row in DEPENDENCIES:
         found[row.name] = row.version(places) if row.version else None

@@ -14,6 +14,8 @@ import archives
 import bill
 import dependencies
 
+# The subcommand of scripts/manual that makes the pages for a web server, and the folder of the pages.
+SITE = ("build", "html")
 DEBIAN_PYTHON = "/usr/bin/python3"  # has Debian's setuptools
 
 
@@ -73,11 +75,13 @@ def make_one_file(release):
 
 def make_site(release):
     """The pages for a web server, and the man pages."""
-    release.run("scripts/manual", "build", "--strict", release.work / "pages")
-    for kind, made in (("site", "html"), ("man", "man")):
+    site, pages = release.work / "site", release.work / "pages"
+    release.run("scripts/manual", SITE[0], "--strict", site)
+    release.run("scripts/manual", "build", "--no-html", pages)
+    for kind, made in (("site", site / SITE[1]), ("man", pages / "man")):
         name = f"heed-{release.version}-{kind}"
-        files = archives.below(release.work / "pages" / made, name)
-        archives.pack(release.out / f"{name}.tar.gz", {**files, **release.notices(name)}, release.when)
+        files = {**archives.below(made, name), **release.notices(name)}
+        archives.pack(release.out / f"{name}.tar.gz", files, release.when)
 
 
 def make_python(release, one_file):

@@ -34,6 +34,8 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/packaging/debian) # the sources of a release lac
   add_test(NAME lint-versions-goes-red COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_release.py)
   set_tests_properties(lint-versions lint-versions-goes-red PROPERTIES LABELS lint)
 endif()
+add_test(NAME lint-release-files COMMAND Python3::Interpreter ${CMAKE_CURRENT_LIST_DIR}/test_release_files.py)
+set_tests_properties(lint-release-files PROPERTIES LABELS lint)
 heed_lint(headers --cc ${CMAKE_C_COMPILER} --cxx ${HEED_CXX})
 if(NOT HEED_SANITIZE) # sanitizers add symbols
   heed_lint(archive $<TARGET_FILE:heed-static> --nm ${CMAKE_NM})
