@@ -134,6 +134,9 @@ def make_bill(release):
 
 
 def make(root, out, version, url):
+    """Makes all files in `out`, whose earlier content is deleted if it is a release."""
+    if out.exists() and any(out.iterdir()) and not (out / "SHA256SUMS").exists():
+        raise OSError(f"{out} has no SHA256SUMS, so it is not a folder of a release: remove it, or choose a different one")
     for folder in (out, root / "build/files"):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
