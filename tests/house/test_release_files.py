@@ -55,6 +55,12 @@ class Archives(unittest.TestCase):
         self.assertEqual(one.read_bytes(), other.read_bytes())
         self.assertNotEqual(one.read_bytes(), self.packed(["a", "b/c", "b/run"], 0o022, 1).read_bytes())
 
+    def test_order_and_time(self):
+        for names in ("ab", "ba"):
+            archives.pack(self.folder / names, {name: b"" for name in names}, 1700000000)
+        self.assertEqual((self.folder / "ab").read_bytes(), (self.folder / "ba").read_bytes())
+        self.assertEqual((self.folder / "ab").read_bytes()[4:8], bytes(4))  # gzip's time
+
     def test_entries(self):
         with tarfile.open(self.packed(["b/run", "a"], 0o027)) as archive:
             entries = [(entry.name, entry.mode, entry.uid, entry.uname, entry.mtime) for entry in archive]
@@ -75,6 +81,7 @@ class Archives(unittest.TestCase):
             (folder / "sub").mkdir(parents=True)
             (folder / "sub/a").write_text("abc", encoding="utf-8")
             archives.write_sums(folder)
+            archives.write_sums(folder)  # lists the same files although SHA256SUMS now exists
         self.assertEqual((one / "SHA256SUMS").read_text(encoding="utf-8"),
                          "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  sub/a\n")
         self.assertEqual(list(archives.differences(one, other)), [])
