@@ -1,5 +1,8 @@
 # shellcheck shell=bash
 # scripts/roots.sh - new, minimal systems to try commands in; for scripts/bare-root and scripts/check-release.
+#
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 # roots_need: fails unless root runs the script and its tools are installed
 roots_need() {

@@ -2,6 +2,9 @@
 the same bytes.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import gzip
 import hashlib
 import io

@@ -1,5 +1,8 @@
 """bill.py - the bill of materials of a release: SPDX 2.3 as JSON (https://spdx.github.io/spdx-spec/v2.3)."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import datetime
 import json
 import re

@@ -3,6 +3,9 @@ NOTICE.md describes them for readers; tests/house/test_release_files.py compares
 dependencies that CMake searches for.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 import struct
 import subprocess

@@ -2,6 +2,9 @@
 and language and under any umask.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import datetime
 import os
 import re

@@ -2,6 +2,9 @@
 that keeps the promises of docs/abi.md. Every function yields the faults.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import datetime
 import re
 import subprocess

@@ -2,6 +2,9 @@
 materials names every work that CMake searches for or NOTICE.md lists.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import json
 import os
 import re
