@@ -449,6 +449,16 @@ class Sources(Tree):
         self.write("docs/design.md", "temporary.XXXXXX, HACKING, mastodo\n")
         self.assert_good("words")
 
+    def test_addresses(self):
+        for address in ("somebody@heed" ".dev", "heed" ".dev/doc", "github" ".com/heed/heed", "example" ".com", "your-" "name",
+                        "git@example" ".org", "no" "reply", "<u" "rl>"):
+            with self.subTest(address):
+                link = "https:" "//" if "/" in address else ""
+                self.write("docs/design.md", f"first\nSee {link}{address} or ask.\n")
+                self.assert_broken("addresses", f"docs/design.md:2: {address} is not an address")
+        self.write("docs/design.md", "heed@example" ".org, @VERSION@-one-file.tar.gz, node@1.2.0, your-own, https:" "//d2l.ai\n")
+        self.assert_good("addresses")
+
     def test_header_that_needs_another_first(self):
         self.write("include/heed/bad.h", "#pragma once\nint heed_f(heed_shape s);\n")
         self.assertEqual(self.lint("headers")[0], 1)
