@@ -73,18 +73,6 @@ bool heed__file_error(const char *where, const char *action, const char *path, i
                            heed__error_text(cause, text, sizeof text));
 }
 
-bool heed_io_same_file(const char *path, const char *other)
-{
-    static const char where[] = "io_same_file";
-    HEED_ENTER(where);
-    heed__file_facts facts, others;
-    if (!path || !other)
-        return heed_fail_false(HEED_ERR_ARGUMENT, where, "%s path is NULL", path ? "the other" : "the");
-    return heed__facts_of_path(HEED_WORKING_FOLDER, path, &facts) &&
-           heed__facts_of_path(HEED_WORKING_FOLDER, other, &others) && facts.device == others.device &&
-           facts.number == others.number;
-}
-
 /* Reads file->size bytes and tries to read one more, into the spare byte, to check that the file has ended. */
 static bool read_whole_file(const char *where, const char *path, int fd, heed__file *file)
 {
