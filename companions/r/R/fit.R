@@ -10,6 +10,9 @@ heed_np <- function(formula, data, subset, weights, na.action, degree = 0, kerne
                     model = TRUE)
 {
     call <- match.call()
+    if (!inherits(formula, "formula") && !is.character(formula))
+        stop("formula is of class ", class(formula)[1L], ": must be a formula such as y ~ x + z; data is the second argument",
+             call. = FALSE)
     frame <- call[c(1L, match(c("formula", "data", "subset", "weights", "na.action"), names(call), 0L))]
     frame$drop.unused.levels <- TRUE
     frame[[1L]] <- quote(stats::model.frame)
@@ -112,9 +115,17 @@ columns_of <- function(terms)
              call. = FALSE)
     if (length(attr(terms, "term.labels")) == 0L)
         stop("the formula has no columns on its right side", call. = FALSE)
+    parts <- as.list(attr(terms, "variables"))[-1L]
+    for (part in parts)
+        if (is.call(part) && identical(part[[1L]], quote(`|`)))
+            stop("the column ", deparse(part), " would be TRUE or FALSE: write ", deparse(part[[2L]]), " + ", deparse(part[[3L]]),
+                 " for two columns, which always interact, or I(", deparse(part), ")", call. = FALSE)
     # A term is a single variable. Its column in the frame has the name of the variable; its label may have backquotes.
-    variables <- vapply(as.list(attr(terms, "variables"))[-1L], function(v) paste(deparse(v, 500L), collapse = " "), "")
-    variables[apply(attr(terms, "factors") > 0, 2L, which)]
+    variables <- vapply(parts, function(v) paste(deparse(v, 500L), collapse = " "), "")
+    columns <- variables[apply(attr(terms, "factors") > 0, 2L, which)]
+    if (attr(terms, "response") > 0L && variables[[1L]] %in% columns)
+        stop("the response ", variables[[1L]], " is also a column: leave it out of the right side", call. = FALSE)
+    columns
 }
 
 kind_of <- function(column, name)

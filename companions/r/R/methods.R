@@ -10,7 +10,37 @@ coef.heed_np <- function(object, ...) object$bandwidths
 
 fitted.heed_np <- function(object, ...) by_row(object, object$fitted.values)
 
-residuals.heed_np <- function(object, ...) by_row(object, object$residuals)
+residuals.heed_np <- function(object, ...)
+{
+    no_more("residuals.heed_np", ...)
+    by_row(object, object$residuals)
+}
+
+# object$rss has weights of mean 1; these are the user's, as in lm.
+deviance.heed_np <- function(object, ...)
+    sum(object$residuals^2 * if (is.null(object$weights)) 1 else object$weights)
+
+# The Gaussian log-likelihood in the form of lm, with tr H for the number of coefficients.
+logLik.heed_np <- function(object, ...)
+{
+    n <- nobs(object)
+    w <- if (is.null(object$weights)) 1 else object$weights[object$weights > 0]
+    structure((sum(log(w)) - n * (log(2 * pi) + 1 - log(n) + log(deviance(object)))) / 2, df = object$trace + 1, nobs = n,
+              class = "logLik")
+}
+
+# Methods of regressions that other fits lack. The default methods would return NULL, or fail with an unrelated message.
+lacks <- function(what) function(object, ...) stop("a fit of class ", class(object)[1L], " has no ", what, call. = FALSE)
+
+no_residuals <- lacks("residuals")
+
+no_deviance <- lacks("deviance")
+
+no_sigma <- lacks("residual standard error")
+
+no_quantiles <- function(x, ...) lacks("quantiles")(x)
+
+no_model_matrix <- lacks("model matrix: model.frame returns its columns")
 
 hatvalues.heed_np <- function(model, ...) by_row(model, model$leverages)
 

@@ -23,6 +23,17 @@ plot.heed_np <- function(x, which = NULL, interval = "pointwise", level = 0.95, 
     invisible(x)
 }
 
+lines.heed_np <- function(x, n = 200, col = "firebrick", lwd = 2, ...)
+{
+    n <- a_whole_number(n, "n", 2)
+    if (!identical(unname(x$kinds), "continuous") || inherits(x, "heed_np_classes"))
+        stop("lines adds the curve of a regression or density with one continuous column: plot draws other fits",
+             call. = FALSE)
+    at <- curve_of(x, names(x$kinds), "none", 0.95, n)
+    lines(at$along, at$mean, col = col, lwd = lwd, ...)
+    invisible(x)
+}
+
 plot.heed_np_classes <- function(x, which = NULL, n = 200, col = NULL, xlab = NULL, ylab = "probability", main = NULL,
                                  ylim = c(0, 1), legend = "topright", ...)
 {

@@ -84,7 +84,14 @@ where_known <- function(x, find)
 frame_of <- function(object, newdata, na.action)
 {
     terms <- delete.response(object$terms)
+    if (!is.list(newdata) && !is.environment(newdata))
+        stop("newdata is of class ", class(newdata)[1L], ": must be a data frame for ", paste(names(object$kinds), collapse = ", "),
+             call. = FALSE)
     frame <- model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels)
+    rows <- nrow(frame) + length(attr(frame, "na.action"))
+    if (is.data.frame(newdata) && rows != nrow(newdata)) # variables that newdata lacks come from the formula's environment
+        stop("newdata has ", nrow(newdata), " rows, but ", paste(names(object$kinds), collapse = ", "), " has ", rows,
+             " from elsewhere: newdata must contain ", paste(all.vars(terms), collapse = ", "), call. = FALSE)
     for (name in names(object$times)) # .checkMFClasses calls all times "other"
         as_fitted(frame[[name]], object$times[[name]], name)
     if (!is.null(classes <- attr(terms, "dataClasses")))

@@ -25,6 +25,6 @@ if nm -D --undefined-only "$built" | grep -E ' (_?exit|_Exit|abort|printf|puts|p
     echo "r_package: $built calls a function that CRAN forbids, or misses one of the library"
     exit 1
 fi
-for test in fit draws habits; do
+for test in fit draws habits users; do
     R_LIBS="$folder/library" Rscript --vanilla "$source/tests/$test.R"
 done
