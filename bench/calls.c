@@ -2,7 +2,9 @@
  * bench/compare-calls, which times the same calls from Python.
  *
  *     bench_calls [--quick]       a JSON line for every figure, in microseconds, with one thread
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <stdio.h>

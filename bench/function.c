@@ -1,4 +1,6 @@
-/* bench/function.c - see function.h. */
+/* bench/function.c - see function.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "function.h"
 

@@ -1,4 +1,6 @@
-/* bench/function.h - a differentiable function, timed without a graph, and with a graph and its backward pass. */
+/* bench/function.h - a differentiable function, timed without a graph, and with a graph and its backward pass.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_BENCH_FUNCTION_H
 #define HEED_BENCH_FUNCTION_H
 

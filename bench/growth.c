@@ -4,7 +4,9 @@
  *
  * The table has columns, rows, heed (seconds), peer (seconds, or empty). Prints the exponent of the last step of
  * every line, and draws the lines on logarithmic axes, the peer's dashed.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* bench/heed_bench.c - times the workloads and prints one JSON line per figure: {peer, version, workload, case,
- * threads, metric, value, min, max, n, foreign}, where value is the median of n samples. */
+ * threads, metric, value, min, max, n, foreign}, where value is the median of n samples.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <getopt.h>
 #include <stdio.h>

@@ -4,7 +4,10 @@
  *
  * Writes the files to a temporary folder of ten classes, reads every file once, and then measures. A sample is decoded,
  * cropped to a random part of 224 x 224, flipped and normalised; a batch has 32. Prints a line of JSON per number of
- * readers: images per second, and cores, the processor time of the process divided by the elapsed time. */
+ * readers: images per second, and cores, the processor time of the process divided by the elapsed time.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 #include <stdlib.h>

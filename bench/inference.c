@@ -1,4 +1,6 @@
-/* bench/inference.c - see inference.h. */
+/* bench/inference.c - see inference.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "inference.h"
 

@@ -1,4 +1,6 @@
-/* bench/inference.h - W15's networks and cases, which heed_bench and bench_onnxruntime share. */
+/* bench/inference.h - W15's networks and cases, which heed_bench and bench_onnxruntime share.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_BENCH_INFERENCE_H
 #define HEED_BENCH_INFERENCE_H
 

@@ -1,6 +1,8 @@
 /* bench/kernels.c - micro-benchmarks made from the list of kernels: billions of elements per second of every kernel,
  * for every instruction set of this CPU and every dtype, at several sizes. The best of many short samples counts.
- * Products, fused attention and convolutions are in heed_bench: W1, W3, W4, W5, W10. */
+ * Products, fused attention and convolutions are in heed_bench: W1, W3, W4, W5, W10.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <getopt.h>
 #include <stdbool.h>

@@ -1,4 +1,6 @@
-/* bench/language_model.c - W8's character Transformer. */
+/* bench/language_model.c - W8's character Transformer.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "language_model.h"
 

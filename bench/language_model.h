@@ -1,5 +1,7 @@
 /* bench/language_model.h - W8's character Transformer: pre-norm blocks, learned positions, the last layer tied to the
- * embedding. */
+ * embedding.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef LANGUAGE_MODEL_H
 #define LANGUAGE_MODEL_H
 

@@ -1,6 +1,8 @@
 /* bench/limits.c - the highest rates of this machine, with one thread and with two: multiply-adds, memory, fresh
  * pages; and the rates of heed's kernels of exp and tanh. The best of many short windows counts: other processes
- * only make a window slower. */
+ * only make a window slower.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define _DEFAULT_SOURCE
 

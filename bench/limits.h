@@ -1,4 +1,6 @@
-/* bench/limits.h - the loops that bench_limits times per instruction set: limits_isa.c, compiled once for every set. */
+/* bench/limits.h - the loops that bench_limits times per instruction set: limits_isa.c, compiled once for every set.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_BENCH_LIMITS_H
 #define HEED_BENCH_LIMITS_H
 

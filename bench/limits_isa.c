@@ -1,5 +1,7 @@
 /* bench/limits_isa.c - the loops of bench_limits for one instruction set, HEED_ISA. Unlike in the library, the
- * compiler may contract a * b + c into one instruction here. */
+ * compiler may contract a * b + c into one instruction here.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "limits.h"
 

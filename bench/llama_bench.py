@@ -6,6 +6,10 @@ llama-batched-bench (several texts). The cache is f16, llama.cpp's default; llam
 
     bench/peers run python3 - -w W12 < bench/llama_bench.py
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import argparse
 import json
 import os

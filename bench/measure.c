@@ -1,5 +1,7 @@
 /* bench/measure.c - see measure.h. A figure is the median of its samples; `foreign` is the CPU use of other
- * processes meanwhile, in cores, on the processors that this process may use: do not trust a line with a high value. */
+ * processes meanwhile, in cores, on the processors that this process may use: do not trust a line with a high value.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define _GNU_SOURCE /* sched_getaffinity */
 

@@ -1,4 +1,6 @@
-/* bench/measure.h - timing a function or a process, and writing the figures as JSON lines. */
+/* bench/measure.h - timing a function or a process, and writing the figures as JSON lines.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_BENCH_MEASURE_H
 #define HEED_BENCH_MEASURE_H
 

@@ -1,4 +1,6 @@
-/* bench/networks.c - see networks.h. */
+/* bench/networks.c - see networks.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "networks.h"
 

@@ -1,4 +1,6 @@
-/* bench/networks.h - the networks that several workloads use. */
+/* bench/networks.h - the networks that several workloads use.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_BENCH_NETWORKS_H
 #define HEED_BENCH_NETWORKS_H
 

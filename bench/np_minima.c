@@ -7,7 +7,9 @@
  * 200 bandwidths per column, refined around its lowest local minima. Prints every miss, the misses by kernel,
  * criterion, degree and columns, and the median time of a search. The brute force takes minutes; its values are kept
  * in the file, and later runs read them.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* bench/nw_process.c - the book's parametric kernel regression as a whole program: data, 5 epochs, a line per epoch. */
+/* bench/nw_process.c - the book's parametric kernel regression as a whole program: data, 5 epochs, a line per epoch.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -1,4 +1,6 @@
-/* bench/one_op.c - the smallest program: (torch.ones(2) + 1).sum().item(). */
+/* bench/one_op.c - the smallest program: (torch.ones(2) + 1).sum().item().
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

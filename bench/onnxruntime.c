@@ -1,7 +1,10 @@
 /* bench/onnxruntime.c - times W15 in onnxruntime: libheed-onnx writes the network to a file, onnxruntime reads it with
  * all optimisations and must compute heed's output. The options and the lines are those of heed_bench.
  *
- * The library libonnxruntime.so.1 is loaded at run time; LD_LIBRARY_PATH names its folder (bench/peers installs it). */
+ * The library libonnxruntime.so.1 is loaded at run time; LD_LIBRARY_PATH names its folder (bench/peers installs it).
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <dlfcn.h>
 #include <stdio.h>

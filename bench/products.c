@@ -1,5 +1,7 @@
 /* bench/products.c - products of random or given sizes by heed and, if they are installed, by OpenBLAS and oneDNN: a
- * table, the sizes with the lowest ratio of heed to its best peer, and a picture. */
+ * table, the sizes with the lowest ratio of heed to its best peer, and a picture.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <dlfcn.h>
 #include <getopt.h>

@@ -6,6 +6,9 @@
 # mean of 5 samples; a sample has enough calls to last 50 ms. A ratio is the time of the other function divided by
 # heed's: above 1, heed is faster. heed predicts by exact sums. loess and locfit interpolate between exact points, unless
 # the row says otherwise. All use one smoothing parameter, without a search, and predict at 100 points.
+#
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 Sys.setenv(HEED_NUM_THREADS = 1)
 library(heed)
 

@@ -15,7 +15,9 @@
  *
  * over a wire of B bytes per second with a seconds per message, in n buckets. The backward pass takes 2/3 of a
  * shard's time, and the messages travel during it. Prints T(1) / T(R), and draws it: the second form dashed.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 #include <string.h>

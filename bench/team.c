@@ -8,7 +8,9 @@
  *
  * 0 shards: the usual loop, without a team. Prints a JSON line: the least and the median time of a step at process
  * 0, the median time in the shards, the processor time, the bytes sent, and the number of parameters.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 #include <stdlib.h>

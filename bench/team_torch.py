@@ -6,6 +6,10 @@
 MODEL is w7 or w8, WAY is "" or one of torch_bench.py's ways of W8. A process takes its shard of BATCH; process 0
 prints bench_team's line. bench/compare_teams starts them.
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import json
 import statistics
 import sys

@@ -6,6 +6,10 @@ count in the environment (bench/compare does):
 
     OMP_NUM_THREADS=1 python3 bench/torch_bench.py -w W1 -c n50 -e -t 1
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import math
 
 from torch_measure import case, main

@@ -1,4 +1,8 @@
 """torch_measure.py - registers, times and prints the workloads of torch_bench.py."""
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import argparse
 import contextlib
 import json

@@ -1,5 +1,7 @@
 /* bench/w10_convolution.c - W10: convolutions of ResNet-18's blocks, and LeNet on images of 28 x 28. N10 has odd
- * sizes. */
+ * sizes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "function.h"
 #include "networks.h"

@@ -1,4 +1,6 @@
-/* bench/w11_recurrent.c - W11: a layer of an LSTM, forward and backward. N11 has the GRU, and small and odd sizes. */
+/* bench/w11_recurrent.c - W11: a layer of an LSTM, forward and backward. N11 has the GRU, and small and odd sizes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "function.h"
 #include "workloads.h"

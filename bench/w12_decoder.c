@@ -1,4 +1,6 @@
-/* bench/w12_decoder.c - W12: a decoder-only Transformer continues texts, greedily, with a cache of keys and values. */
+/* bench/w12_decoder.c - W12: a decoder-only Transformer continues texts, greedily, with a cache of keys and values.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -1,4 +1,6 @@
-/* bench/w13_index.c - W13: index_select on the last axis and on the first, and the sums that are its gradient. */
+/* bench/w13_index.c - W13: index_select on the last axis and on the first, and the sums that are its gradient.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "function.h"
 #include "workloads.h"

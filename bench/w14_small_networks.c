@@ -1,6 +1,8 @@
 /* bench/w14_small_networks.c - W14: steps of the small networks for which SimpleChains.jl publishes times, over whole
  * batches and in shards: 4-32-16-4 with tanh over 10,000 rows, 24-8-2 with dropout in f64 over 200 rows, and LeNet with
- * relu over 2,048 images. The optimizer is Adam, and every batch comes from a loader. */
+ * relu over 2,048 images. The optimizer is Adam, and every batch comes from a loader.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -1,4 +1,6 @@
-/* bench/w15_inference.c - W15: inference of an MLP, of LeNet and of a Transformer block, without a graph. */
+/* bench/w15_inference.c - W15: inference of an MLP, of LeNet and of a Transformer block, without a graph.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "inference.h"
 

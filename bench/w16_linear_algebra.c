@@ -1,4 +1,6 @@
-/* bench/w16_linear_algebra.c - W16: Cholesky factors, and the marginal likelihood of a Gaussian process, in f64. */
+/* bench/w16_linear_algebra.c - W16: Cholesky factors, and the marginal likelihood of a Gaussian process, in f64.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "function.h"
 #include "workloads.h"

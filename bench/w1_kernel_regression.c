@@ -1,4 +1,6 @@
-/* bench/w1_kernel_regression.c - W1: one epoch of the book's kernel regression, and the whole program. */
+/* bench/w1_kernel_regression.c - W1: one epoch of the book's kernel regression, and the whole program.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

@@ -1,4 +1,6 @@
-/* bench/w2_masked_softmax.c - W2: masked softmax of scores (B, Q, K), with a length per batch element or per query. */
+/* bench/w2_masked_softmax.c - W2: masked softmax of scores (B, Q, K), with a length per batch element or per query.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "function.h"
 #include "workloads.h"

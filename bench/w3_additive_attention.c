@@ -1,4 +1,6 @@
-/* bench/w3_additive_attention.c - W3: additive attention with its three weights, a length per batch element. */
+/* bench/w3_additive_attention.c - W3: additive attention with its three weights, a length per batch element.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "function.h"
 #include "workloads.h"

@@ -1,5 +1,7 @@
 /* bench/w4_dot_attention.c - W4: dot-product attention with a length per batch element, causal, without a mask, and
- * with a relative bias. */
+ * with a relative bias.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

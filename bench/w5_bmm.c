@@ -1,4 +1,6 @@
-/* bench/w5_bmm.c - W5: a batch of products of matrices (m, k) and (k, n), and of (m, k) and a transposed (n, k). */
+/* bench/w5_bmm.c - W5: a batch of products of matrices (m, k) and (k, n), and of (m, k) and a transposed (n, k).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "function.h"
 #include "workloads.h"

@@ -1,4 +1,6 @@
-/* bench/w6_overhead.c - W6: the cost of an op on a tiny tensor. */
+/* bench/w6_overhead.c - W6: the cost of an op on a tiny tensor.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

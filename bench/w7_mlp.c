@@ -1,4 +1,6 @@
-/* bench/w7_mlp.c - W7: training 784-256-10 with relu and cross entropy by SGD, batch after batch of 60,000 images. */
+/* bench/w7_mlp.c - W7: training 784-256-10 with relu and cross entropy by SGD, batch after batch of 60,000 images.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -1,4 +1,6 @@
-/* bench/w8_transformer.c - W8: a training step of a character Transformer, by AdamW. */
+/* bench/w8_transformer.c - W8: a training step of a character Transformer, by AdamW.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "language_model.h"
 #include "workloads.h"

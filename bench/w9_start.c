@@ -1,4 +1,6 @@
-/* bench/w9_start.c - W9: starting a process and doing one op. */
+/* bench/w9_start.c - W9: starting a process and doing one op.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "workloads.h"
 

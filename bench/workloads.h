@@ -1,5 +1,7 @@
 /* bench/workloads.h - the workloads: one file per workload, with a list of cases that ends with a case without a
- * name. */
+ * name.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_BENCH_WORKLOADS_H
 #define HEED_BENCH_WORKLOADS_H
 

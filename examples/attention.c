@@ -4,7 +4,9 @@
  *
  * A model without attention would have to memorize every list; this one learns to compare. attention.png shows its
  * weights: row i is the question for key i, and the dark cell is the pair it reads.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 

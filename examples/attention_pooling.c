@@ -1,7 +1,8 @@
 /* examples/attention_pooling.c - shows how the kernel and its width affect attention pooling (Nadaraya-Watson
  * regression): the weights as heatmaps, the fits as curves. From the chapter on attention pooling of "Dive into Deep
  * Learning". Shares training.c (command line, pictures) with other examples.
- */
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 

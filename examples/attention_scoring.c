@@ -1,7 +1,8 @@
 /* examples/attention_scoring.c - the chapter on attention scoring functions of "Dive into Deep Learning": masked
  * softmax, additive attention, scaled dot-product attention. Shares training.c (command line, pictures) with other
  * examples.
- */
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 

@@ -2,7 +2,9 @@
  * The whole Bible from Debian's bible-kjv is long enough to train without dropout:
  *     bible -f Gen1:1-Rev22:21 | sed 's/^[^ ]* //' > bible.txt && char_transformer --text bible.txt --dropout 0
  * Shares training.c (command line, reading text, pictures), saving.c (stopping and resuming) and team.c (running
- * under mpirun) with other examples. */
+ * under mpirun) with other examples.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
 

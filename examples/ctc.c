@@ -1,4 +1,6 @@
-/* examples/ctc.c - connectionist temporal classification with an LSTM. */
+/* examples/ctc.c - connectionist temporal classification with an LSTM.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ctc.h"
 

@@ -5,7 +5,9 @@
  * several frames per source code, and every frame says which code to write, or blank. The data do not give the frame
  * of a code: the loss sums over all alignments. The model therefore fits pairs with the same order from beginning to
  * end, such as letters and sounds, but not phrases of two languages.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef CTC_H
 #define CTC_H
 

@@ -1,7 +1,9 @@
 /* examples/custom_op.c - an op of your own, with its own forward and backward, checked against finite differences.
  *
  *     softplus(x) = ln(1 + e^x)        dx = g sigmoid(x)
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* examples/encoder_decoder.c - GRUs with Bahdanau attention, and a Transformer. */
+/* examples/encoder_decoder.c - GRUs with Bahdanau attention, and a Transformer.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "encoder_decoder.h"
 

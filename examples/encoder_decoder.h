@@ -3,7 +3,9 @@
  * Their loss is the mean over the target codes of -ln p(code | source, preceding codes). They draw their attention
  * weights: alignment.png, from written codes to source codes, and for a Transformer also source.png and target.png,
  * from a sequence to itself. A row of panels is a layer, a column is a head.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef ENCODER_DECODER_H
 #define ENCODER_DECODER_H
 

@@ -3,7 +3,8 @@
  * H. Xiao, K. Rasul, R. Vollgraf: Fashion-MNIST (2017). Data: dataset-fashion-mnist, by scripts/setup --examples.
  * Shares training.c (command line, pictures), saving.c (stopping and resuming) and team.c (running under mpirun)
  * with other examples.
- */
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,10 @@
  *     gaussian_process --data examples/data/mcycle.csv --x times --y accel
  *     gaussian_process --data examples/data/airquality.csv --x Wind,Temp --y Ozone
  *
- * Shares training.c (command line, pictures) with other examples. */
+ * Shares training.c (command line, pictures) with other examples.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* examples/lexicon.c - reads a dictionary in Festival's format. */
+/* examples/lexicon.c - reads a dictionary in Festival's format.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "lexicon.h"
 

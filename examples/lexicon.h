@@ -1,4 +1,6 @@
-/* examples/lexicon.h - words and how they sound, from a dictionary in Festival's format. */
+/* examples/lexicon.h - words and how they sound, from a dictionary in Festival's format.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef LEXICON_H
 #define LEXICON_H
 

@@ -2,7 +2,9 @@
  * needs only heed: copy it to start a program of your own.
  *
  * The data are two spirals that wind around each other; a point (x, y) belongs to the first or to the second.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* examples/nw_input.c - the command line and the data file of nw_regression. */
+/* examples/nw_input.c - the command line and the data file of nw_regression.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <errno.h>
 #include <inttypes.h>

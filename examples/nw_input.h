@@ -1,4 +1,6 @@
-/* examples/nw_input.h - the command line and the data file of nw_regression. */
+/* examples/nw_input.h - the command line and the data file of nw_regression.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef NW_INPUT_H
 #define NW_INPUT_H
 

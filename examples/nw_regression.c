@@ -3,7 +3,10 @@
  *     nw_regression --data mcycle.csv --x times --y accel --log-width      or without --data: the book's data
  *
  * nw_input.c has its command line and data. Shares training.c (common options, pictures) and saving.c (stopping and
- * resuming) with other examples. */
+ * resuming) with other examples.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* examples/phrases.c - reads phrases from a table, and compares translations. */
+/* examples/phrases.c - reads phrases from a table, and compares translations.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "phrases.h"
 

@@ -1,4 +1,6 @@
-/* examples/phrases.h - reads phrases in two languages from a table, as pairs of sequences of words. */
+/* examples/phrases.h - reads phrases in two languages from a table, as pairs of sequences of words.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef PHRASES_H
 #define PHRASES_H
 

@@ -6,7 +6,9 @@
  *
  * lexicon.c has the data; encoder_decoder.c, which translate.c shares, and ctc.c have the models and their pictures;
  * seq2seq.c has the training.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* examples/saving.c - training that can be stopped: saves at intervals and after a signal, and resumes from there. */
+/* examples/saving.c - training that can be stopped: saves at intervals and after a signal, and resumes from there.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "saving.h"
 

@@ -8,7 +8,9 @@
  *         ...
  *     }
  *     saving_end(&run);
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef SAVING_H
 #define SAVING_H
 

@@ -1,4 +1,6 @@
-/* examples/seq2seq.c - trains the models of pronunciation.c and translate.c, and runs them. */
+/* examples/seq2seq.c - trains the models of pronunciation.c and translate.c, and runs them.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "seq2seq.h"
 

@@ -1,4 +1,6 @@
-/* examples/seq2seq.h - pairs of sequences, and the training of models that make the second from the first. */
+/* examples/seq2seq.h - pairs of sequences, and the training of models that make the second from the first.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef SEQ2SEQ_H
 #define SEQ2SEQ_H
 

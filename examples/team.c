@@ -1,4 +1,6 @@
-/* examples/team.c - training by a team of processes. */
+/* examples/team.c - training by a team of processes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "team.h"
 

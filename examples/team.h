@@ -4,7 +4,9 @@
  *     mpirun -n 4 fashion_mnist --shards 8    four processes with two shards each, and the same bits
  *
  * Only process 0 prints, saves and draws. Without libheed-mpi, only the first command works.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef TEAM_H
 #define TEAM_H
 

@@ -3,7 +3,10 @@
  * The program trains the chapter's kernel regression without the library and prints the loss of every epoch; a test
  * compares the losses with the library's. Names that begin with heed are the library's names, and the comment of every
  * function names the file with the full version. Left out are: errors (here the program ends), dtypes other than f64,
- * shapes other than matrices, views, broadcasting except of one element, threads, and derivatives of derivatives. */
+ * shapes other than matrices, views, broadcasting except of one element, threads, and derivatives of derivatives.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,6 @@
-/* examples/training.c - shared by the training examples: the command line, the start of a run, paths, a picture. */
+/* examples/training.c - shared by the training examples: the command line, the start of a run, paths, a picture.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "training.h"
 

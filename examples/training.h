@@ -5,7 +5,9 @@
  *         {"epochs", "N", "passes over the data", .count = &epochs, .least = 1},
  *     };
  *     training_begin(argc, argv, "Learns this and that.", TRAINING_OPTIONS(options));
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef TRAINING_H
 #define TRAINING_H
 

@@ -7,7 +7,9 @@
  *
  * phrases.c has the data, encoder_decoder.c the models and their pictures, and seq2seq.c, which pronunciation.c
  * shares, the training.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <stdio.h>

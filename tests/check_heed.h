@@ -4,7 +4,9 @@
  *     HEED_TEST_MAIN("arithmetic", adds, subtracts)
  *
  * After every test no error may be pending, and live objects and bytes must have the same numbers as before it.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef CHECK_HEED_H
 #define CHECK_HEED_H
 

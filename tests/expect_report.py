@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """tests/expect_report.py PATTERN PROGRAM [ARGUMENT...] - the program must fail, with a report that the pattern matches."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 import subprocess
 import sys

@@ -1,5 +1,7 @@
 /* tests/fail_alloc.h - an allocator that fails on demand, and the loop that makes every allocation fail. Programs
- * that include this file record which function's allocation it refuses (tests/promises/calls). */
+ * that include this file record which function's allocation it refuses (tests/promises/calls).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef FAIL_ALLOC_H
 #define FAIL_ALLOC_H
 

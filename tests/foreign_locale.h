@@ -1,4 +1,6 @@
-/* tests/foreign_locale.h - puts a locale in force whose decimal point is not '.'. */
+/* tests/foreign_locale.h - puts a locale in force whose decimal point is not '.'.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef FOREIGN_LOCALE_H
 #define FOREIGN_LOCALE_H
 

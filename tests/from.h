@@ -1,4 +1,6 @@
-/* tests/from.h - draws from a given generator. */
+/* tests/from.h - draws from a given generator.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef FROM_H
 #define FROM_H
 

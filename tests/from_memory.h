@@ -1,4 +1,6 @@
-/* tests/from_memory.h - readers of files, called with a file in memory. */
+/* tests/from_memory.h - readers of files, called with a file in memory.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef FROM_MEMORY_H
 #define FROM_MEMORY_H
 

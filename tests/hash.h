@@ -1,4 +1,6 @@
-/* tests/hash.h - a number for the bits of tensors: FNV-1a. */
+/* tests/hash.h - a number for the bits of tensors: FNV-1a.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HASH_H
 #define HASH_H
 

@@ -1,5 +1,7 @@
 /* tests/leaks.c - part of every example in a build with tests: a program that succeeds must have freed
- * everything. Objects in the root scope are freed at the end of the process, before the check. */
+ * everything. Objects in the root scope are freed at the end of the process, before the check.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define _DEFAULT_SOURCE /* on_exit */
 

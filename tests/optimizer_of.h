@@ -1,6 +1,8 @@
 /* tests/optimizer_of.h - optimizers, groups and clipping of tensors that belong to no module: sgd_of(&w, 1, &options),
  * sgd_add(sgd, &b, 1, &options), clip_norm_of(&w, 1, 1.0, &norm). Every function makes a list of parameters, calls the
- * library's function of the same name, and frees the list, whose tensors the optimizer retains. */
+ * library's function of the same name, and frees the list, whose tensors the optimizer retains.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPTIMIZER_OF_H
 #define HEED_TESTS_OPTIMIZER_OF_H
 

@@ -1,4 +1,6 @@
-/* tests/terminal.h - a pseudo-terminal, and the text written to it. Its tests are built with _XOPEN_SOURCE=700. */
+/* tests/terminal.h - a pseudo-terminal, and the text written to it. Its tests are built with _XOPEN_SOURCE=700.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef TESTS_TERMINAL_H
 #define TESTS_TERMINAL_H
 

@@ -1,5 +1,7 @@
 /* tests/training_run.h - a small training run with everything that a checkpoint holds: dropout, Adam or SGD, a
- * schedule, a shuffling loader, progress, an extra tensor. */
+ * schedule, a shuffling loader, progress, an extra tensor.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef TRAINING_RUN_H
 #define TRAINING_RUN_H
 

@@ -1,5 +1,7 @@
 /* tests/windows.h - POSIX functions that tests use and the C library of mingw-w64 lacks. CMake includes it in every
- * test, only on Windows. */
+ * test, only on Windows.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef TESTS_WINDOWS_H
 #define TESTS_WINDOWS_H
 

@@ -4,7 +4,9 @@
  *
  * The tables contain only data that plots need: outlines and advances of the characters in `ranges`, kerning between
  * ASCII characters, and the heights that text.c aligns to the pixel grid. All lengths are in font units.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -4,7 +4,9 @@
  *     heed-gradcheck --op tanh --op bmm     two ops
  *
  * tests/ops/driver.h describes the checks. Exit code: 0 passed, 1 a check failed, 2 bad usage.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <errno.h>
 #include <getopt.h>

@@ -3,7 +3,9 @@
  *     heed-np 'accel ~ times' mcycle.csv --degree 1 --criterion aicc --plot fit.png
  *
  * Exit code: 0 done, 1 failed, 2 bad usage.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,7 @@
 /* bench/libtorch/nw_process.cpp - the book's parametric kernel regression as a whole program with libtorch, like
- * bench/nw_process.c and torch_bench.py: data, 5 epochs, a line per epoch. */
+ * bench/nw_process.c and torch_bench.py: data, 5 epochs, a line per epoch.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <torch/torch.h>
 

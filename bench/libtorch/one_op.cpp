@@ -1,4 +1,6 @@
-/* bench/libtorch/one_op.cpp - the smallest program, like bench/one_op.c, with libtorch. */
+/* bench/libtorch/one_op.cpp - the smallest program, like bench/one_op.c, with libtorch.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <torch/torch.h>
 

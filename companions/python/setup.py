@@ -4,6 +4,9 @@ heed.c is in the folder $HEED_ONE_FILE, or in this folder, as in a source distri
 makes it, which needs python3-clang, stb's headers and the font DejaVu Sans. $CC is the compiler (default: gcc or clang),
 $CFLAGS replaces -O2. With HEED_SYSTEM_LIBRARY=1 the package has no library and uses the installed one."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import shlex
 import shutil

@@ -5,6 +5,9 @@ every figure. A measurement replaces the workloads that it has; the others keep 
 them.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import functools
 import json
 import re

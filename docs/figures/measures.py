@@ -4,6 +4,9 @@ A command runs once however many figures it has; its output is kept in build/fig
 `scripts/figures --trial`.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import functools
 import json
 import re

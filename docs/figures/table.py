@@ -7,6 +7,9 @@ measures quick figures. `origin` returns machine, date and commit of a figure th
 move a figure to another page, change its page.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 from collections import namedtuple
 

@@ -6,7 +6,9 @@
  *
  * search-index.js, which docs/manual/make/pages.py writes, has `heed_index`, a list of entries [name, address, other
  * names, text, words], where `words` maps further names to the entry's order among the entries of that name.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 "use strict";
 
 /* The usual names of variables and modules, by the part of PyTorch's full names that they stand for: model.eval is

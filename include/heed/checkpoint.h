@@ -17,7 +17,9 @@
  * exists, complete. heed/io.h describes links and folders. Several processes may save to one path and load from it,
  * even while some of them are killed; docs/saving-and-resuming.md lists the guarantees.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CHECKPOINT_H
 #define HEED_CHECKPOINT_H
 

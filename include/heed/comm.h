@@ -5,7 +5,9 @@
  *
  * A program that uses a heed_comm (heed/data_parallel.h) is the same in both cases.
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_COMM_H
 #define HEED_COMM_H
 

@@ -1,6 +1,8 @@
 /* heed/cxx.h - private: helpers of the macros in heed/literals.h and heed/shape.h for C++11 and later.
  *
- * Stability: private */
+ * Stability: private
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CXX_H
 #define HEED_CXX_H
 

@@ -18,7 +18,9 @@
  * are computed before training: a heed_scaler holds means and standard deviations, a heed_categories the names of
  * categories. Both can be saved with the model and applied to later data.
  *
- * Stability: stable, except for heed_dataset_new_source, heed_dataset_take_epoch */
+ * Stability: stable, except for heed_dataset_new_source, heed_dataset_take_epoch
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_DATA_H
 #define HEED_DATA_H
 

@@ -46,7 +46,9 @@
  * Instead of accumulating gradients over k batches of n samples, use one batch of k n samples and k times the number of
  * shards: only one shard's graph is in memory at a time.
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_DATA_PARALLEL_H
 #define HEED_DATA_PARALLEL_H
 

@@ -17,7 +17,9 @@
  * "0" begins debug mode, and notices go to standard error unless the program installs a handler
  * (heed_set_notice_handler in heed/error.h).
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_DEBUG_H
 #define HEED_DEBUG_H
 

@@ -9,7 +9,9 @@
  *     heed_module_load_state(&net->base, state, NULL);
  *     heed_dict_free(state);
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_DICT_H
 #define HEED_DICT_H
 

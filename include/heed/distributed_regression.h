@@ -16,7 +16,9 @@
  * Queries distributed over the processes do not need these functions: treat them as the samples of a pass
  * (heed/shards.h) or of a step (heed/data_parallel.h), and call heed_kernel_regression for every shard.
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_DISTRIBUTED_REGRESSION_H
 #define HEED_DISTRIBUTED_REGRESSION_H
 

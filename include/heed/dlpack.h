@@ -18,7 +18,9 @@
  * with the new ones (heed/tensor.h). Threads: the program must synchronise reads and writes, as for any shared
  * memory.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_DLPACK_H
 #define HEED_DLPACK_H
 

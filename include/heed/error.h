@@ -18,7 +18,9 @@
  * UTF-8 bytes as "\xff". The reports of heed/inspect.h and heed/memory.h, heed_plot_text and progress lines escape
  * names in the same way.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_ERROR_H
 #define HEED_ERROR_H
 

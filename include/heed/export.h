@@ -1,6 +1,8 @@
 /* heed/export.h - macros for symbol visibility, compiler checks and C++.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_EXPORT_H
 #define HEED_EXPORT_H
 

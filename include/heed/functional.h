@@ -8,7 +8,9 @@
  *
  * To differentiate an existing result, use heed_grad, with create_graph for higher orders.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_FUNCTIONAL_H
 #define HEED_FUNCTIONAL_H
 

@@ -20,7 +20,9 @@
  *     ...
  *     heed_tensor *words = heed_generate(step, &t, begin, 50, end, NULL);
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_GENERATE_H
 #define HEED_GENERATE_H
 

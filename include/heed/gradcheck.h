@@ -17,7 +17,9 @@
  *     net->width = width;
  *     return y;
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_GRADCHECK_H
 #define HEED_GRADCHECK_H
 

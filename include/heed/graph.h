@@ -10,7 +10,9 @@
  * around all other uses of their .grad. Only one thread at a time may walk a graph, and other threads may use results
  * that belong to the graph only while it is not being walked.
  *
- * Stability: stable, except for heed_set_compute */
+ * Stability: stable, except for heed_set_compute
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_GRAPH_H
 #define HEED_GRAPH_H
 

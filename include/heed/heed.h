@@ -1,6 +1,8 @@
 /* heed/heed.h - includes all public headers, which are also the manual.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_H
 #define HEED_H
 

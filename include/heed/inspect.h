@@ -8,7 +8,9 @@
  *     heed_profile_end(stdout);
  *     heed_explain(loss, stdout);
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_INSPECT_H
 #define HEED_INSPECT_H
 

@@ -11,7 +11,9 @@
  * if the path leads to anything other than a regular file, or ends in '/'.
  *
  * Stability: stable, except for heed_io_gguf_read, heed_io_npy_dataset, heed_io_npz_dataset,
- * heed_io_safetensors_dataset, heed_io_idx_dataset */
+ * heed_io_safetensors_dataset, heed_io_idx_dataset
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_H
 #define HEED_IO_H
 

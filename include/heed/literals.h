@@ -7,7 +7,9 @@
  * the whole expression (in practice, until the semicolon); heed's functions do not use them longer. Do not keep
  * pointers to them. Every argument is evaluated once.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_LITERALS_H
 #define HEED_LITERALS_H
 

@@ -4,7 +4,9 @@
  * so that after some training steps the system's allocator is not called any more. A size is rounded up to a multiple
  * of 64 bytes, and above 512 by at most an eighth; small blocks share slabs.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_MEMORY_H
 #define HEED_MEMORY_H
 

@@ -18,7 +18,9 @@
  * must then run in one thread, or with copies of them: heed_parallel_own_buffers.) Changes of a module (registering,
  * train and eval, an optimizer's steps, freeing) require that no other thread use it at that time.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_MODULE_H
 #define HEED_MODULE_H
 

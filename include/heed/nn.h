@@ -22,7 +22,9 @@
  *
  * Shapes: B sequences, T steps, Q queries, K keys.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_H
 #define HEED_NN_H
 

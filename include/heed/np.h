@@ -35,7 +35,9 @@
  * n^2.
  * J. Fan, I. Gijbels: Local Polynomial Modelling (1996). Q. Li, J. Racine: Nonparametric Econometrics (2007).
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_H
 #define HEED_NP_H
 

@@ -15,7 +15,9 @@
  * observer's functions at once. Computations in these functions are neither observed nor recorded, and tensors that
  * they create are released when they return. Without observers, the cost per op is one predictable branch.
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OBSERVE_H
 #define HEED_OBSERVE_H
 

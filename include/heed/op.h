@@ -19,7 +19,9 @@
  *
  * Check a new op with heed_gradcheck and heed_gradgradcheck (heed/gradcheck.h).
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OP_H
 #define HEED_OP_H
 

@@ -20,7 +20,9 @@
  * 2e-6. Only sums over the features of attention (d, and h of additive attention), which have few terms, are computed
  * without blocks.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_H
 #define HEED_OPS_H
 

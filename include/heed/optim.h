@@ -24,7 +24,9 @@
  *
  * Each of these topics has its own header in heed/optim.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPTIM_H
 #define HEED_OPTIM_H
 

@@ -8,7 +8,9 @@
  * busy, so that sharing the work takes longer, the calling thread works alone. A plugin that contains the static
  * library must not be unloaded (link it with -z nodelete).
  *
- * Stability: stable, except for heed_parallel_for, heed_parallel_own_buffers, heed_parallel_buffer */
+ * Stability: stable, except for heed_parallel_for, heed_parallel_own_buffers, heed_parallel_buffer
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PARALLEL_H
 #define HEED_PARALLEL_H
 

@@ -31,7 +31,9 @@
  * Pictures are written atomically, like all files (heed/io.h): after a failure an old picture at `path` is unchanged.
  * Plotting does not change tensors and is not recorded.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_H
 #define HEED_PLOT_H
 

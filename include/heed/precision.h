@@ -1,6 +1,8 @@
 /* heed/precision.h - the precision of products of f32 matrices, with PyTorch's names.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PRECISION_H
 #define HEED_PRECISION_H
 

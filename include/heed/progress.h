@@ -11,7 +11,9 @@
  *
  *     epoch 3/10  step 412/938  loss 0.3412  52,100 samples/s  0:02:10 left
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PROGRESS_H
 #define HEED_PROGRESS_H
 

@@ -5,7 +5,9 @@
  * needs. Element i of its result depends only on the seed, the position and i, so results are the same for any number
  * of threads.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_RANDOM_H
 #define HEED_RANDOM_H
 

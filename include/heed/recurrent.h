@@ -1,7 +1,9 @@
 /* heed/recurrent.h - recurrent layers, and the sequence-to-sequence model with attention built on them. The rules for
  * all layers in heed/nn.h apply here too.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_RECURRENT_H
 #define HEED_RECURRENT_H
 

@@ -10,7 +10,9 @@
  * heed_thread_cleanup(). heed_scope_end(s) closes s and every scope opened after it, so an early return can delay a
  * release but never leaks a tensor.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_SCOPE_H
 #define HEED_SCOPE_H
 

@@ -1,6 +1,8 @@
 /* heed/shape.h - shapes: row-major, in NumPy's axis order, of rank at most 8, passed by value.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_SHAPE_H
 #define HEED_SHAPE_H
 

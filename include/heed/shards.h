@@ -22,7 +22,9 @@
  * including one (heed_comm_self). Choose S so that a shard is a batch of suitable size. Every process runs the same
  * program.
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_SHARDS_H
 #define HEED_SHARDS_H
 

@@ -15,7 +15,9 @@
  * If longjmp or an exception leaves a call, its line stays recorded until the surrounding call returns or the program
  * calls heed_error_clear.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_SITE_H
 #define HEED_SITE_H
 

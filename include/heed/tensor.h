@@ -10,7 +10,9 @@
  * Scopes, the pending error, the recording mode and cached memory belong to one thread. Before the scope that holds a
  * tensor ends, retain the tensor if a different thread needs it.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TENSOR_H
 #define HEED_TENSOR_H
 

@@ -1,4 +1,6 @@
 # The library as two files (docs/one-file.md): the target `amalgamation`, and the sources for HEED_AMALGAMATED.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
 set(amalgamation ${PROJECT_BINARY_DIR}/amalgamation)

@@ -10,6 +10,9 @@
 # linked library. OWN are files of libheed's src that libheed keeps private: its static library exports them, the shared
 # companion gets copies. The copies are hidden, also where the tests need libheed's private names from its shared
 # library: otherwise both libraries would use one of the two copies, which AddressSanitizer reports for data.
+#
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 function(heed_companion name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "PUBLIC" "MESSAGES" "SOURCES;NEEDS;OWN")

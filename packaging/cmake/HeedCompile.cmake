@@ -1,6 +1,9 @@
 # Compiler settings of all of heed's code: warnings, hardening, sanitizers, coverage.
 #
 #   heed_compile(TARGET)    applies all of them to a target
+#
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 set(HEED_WARNINGS
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes

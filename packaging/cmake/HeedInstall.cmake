@@ -1,6 +1,8 @@
 # The files that `cmake --install` installs: the headers, both libraries, heed-gradcheck, heed-np, the licences, a
 # CMake package (heed::heed, heed::heed-static), and heed.pc for pkg-config. If libheed-mpi, libheed-tensorboard,
 # libheed-onnx and libheed-images were built, the same for them: heed::mpi, heed::mpi-static, heed-mpi.pc and so on.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 include(CMakePackageConfigHelpers)
 

@@ -1,5 +1,7 @@
 # The manual: the target `manual`, part of the default build, makes MANUAL/html and MANUAL/man with scripts/manual
 # from headers, examples and pages; `cmake --install` installs both.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 find_package(Doxygen 1.9.1 REQUIRED)

@@ -1,4 +1,6 @@
 # heed's build dependencies. All missing ones are reported at once, with their packages on Debian and Ubuntu.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 set(missing "")
 set(packages "")

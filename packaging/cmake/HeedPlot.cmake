@@ -1,5 +1,7 @@
 # Dependencies of src/plot (HeedNeeds.cmake finds them): stb's headers, and a font, which is converted to C tables
 # during the build.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 set(bake_source ${PROJECT_SOURCE_DIR}/tools/bake-font.c)
 if(CMAKE_CROSSCOMPILING)

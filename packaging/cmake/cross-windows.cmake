@@ -1,5 +1,7 @@
 # The part of cross.cmake for Windows on x86-64. It uses mingw-w64 with POSIX threads, zlib from Debian's package for
 # mingw-w64, Jansson and Check in HEED_SYSROOT, and wine. Programs need only the system's DLLs.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)

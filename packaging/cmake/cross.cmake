@@ -4,6 +4,9 @@
 #   cmake -B build/aarch64 -DCMAKE_TOOLCHAIN_FILE=packaging/cmake/cross.cmake -DHEED_TARGET=aarch64 -DHEED_SYSROOT=/folder
 #
 # HEED_TARGET is aarch64, i686, s390x, ppc64le, riscv64 or windows (x86-64). scripts/portability makes such folders.
+#
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES HEED_TARGET HEED_SYSROOT)
 set(HEED_TARGET "" CACHE STRING "Processor or system to build for")

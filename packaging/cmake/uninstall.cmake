@@ -1,5 +1,7 @@
 # cmake --build BUILD --target uninstall: removes the files that the last `cmake --install` of this build folder
 # installed.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 set(manifest ${CMAKE_ARGV3}/install_manifest.txt)
 if(NOT EXISTS ${manifest})

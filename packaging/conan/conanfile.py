@@ -3,6 +3,9 @@
 The library contains glyphs of DejaVuSans.ttf, which is read from the system, or of the font given by the option `font`.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import re
 

@@ -1,6 +1,9 @@
 # debian/r-places.R - removes the paths and times of the build from an installed package:
 #
 #     Rscript debian/r-places.R INSTALLED-FOLDER FOLDER-OF-ITS-SOURCES
+#
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 arguments <- commandArgs(TRUE)
 installed <- arguments[1]
 

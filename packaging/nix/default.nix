@@ -1,4 +1,6 @@
 # packaging/nix/default.nix - builds heed from the sources that contain this file: nix-build packaging/nix
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 { pkgs ? import <nixpkgs> { } }:
 
 let

@@ -4,6 +4,9 @@ The project lacks a public address. A field of a package that must have a mainta
 reserved for examples (RFC 2606). A link to a new place needs a line in PLACES.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 
 MAINTAINER = "heed@example.org"

@@ -4,6 +4,9 @@ The REUSE specification (https://reuse.software) has the form: two lines at the 
 .reuse/dep5 for files that cannot have a comment. LICENSES has the texts.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import shutil
 import subprocess
 import sys

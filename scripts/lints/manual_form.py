@@ -11,6 +11,9 @@
 CHECKS has a row per rule. docs/manual/README.md describes the form.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 
 LABELS = ("Returns", "Errors", "Reference", "torch", "numpy")  # in the order in which they may occur

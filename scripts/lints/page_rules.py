@@ -3,6 +3,9 @@
 A page renders as intended, its links lead somewhere, and the names in its code exist in the project.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import re
 from pathlib import Path

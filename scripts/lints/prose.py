@@ -4,6 +4,9 @@ A mark is a symptom: a sentence with one can be clear, and a sentence without on
 ("Style") has the rules behind them. Every folder may have LIMIT marks per 1,000 words of comments or Markdown.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 from dataclasses import dataclass
 from math import ceil

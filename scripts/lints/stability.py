@@ -8,6 +8,9 @@ docs/abi.md says what the marks promise, and its table lists the headers of ever
 for" as experimental.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 
 from headers import Header

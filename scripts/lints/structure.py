@@ -7,6 +7,9 @@ A module is a folder of src, or a companion library. Its lines of code are the l
 comments and blank lines.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import collections
 import re
 import sys

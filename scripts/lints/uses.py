@@ -1,6 +1,9 @@
 """scripts/lints/uses.py - every exported function has a use that readers can see: in an example, tool, benchmark, page or
 example of the manual."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 
 from structure import without_comments

@@ -1,4 +1,6 @@
-/* base/decimal.c - numbers as text that does not depend on the locale. */
+/* base/decimal.c - numbers as text that does not depend on the locale.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "base/decimal.h"
 

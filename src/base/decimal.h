@@ -1,4 +1,6 @@
-/* base/decimal.h - numbers as text that does not depend on the locale. */
+/* base/decimal.h - numbers as text that does not depend on the locale.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_BASE_DECIMAL_H
 #define HEED_BASE_DECIMAL_H
 

@@ -1,4 +1,6 @@
-/* base/escape.c - text from files and users, made safe to show. */
+/* base/escape.c - text from files and users, made safe to show.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "base/escape.h"
 

@@ -3,7 +3,10 @@
  * A character that can move the cursor, hide text or change its order becomes an escape: "\n", "\r" and "\t"; "\u001b"
  * for the other control characters (C0, DEL, C1), for line and paragraph separators and for marks of writing direction;
  * "\xff" for a byte that is not UTF-8. All other text stays as it is, so escaping twice is the same as escaping
- * once. */
+ * once.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_BASE_ESCAPE_H
 #define HEED_BASE_ESCAPE_H
 

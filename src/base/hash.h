@@ -1,4 +1,6 @@
-/* base/hash.h - hashes of texts, by FNV-1a, and of numbers. */
+/* base/hash.h - hashes of texts, by FNV-1a, and of numbers.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_BASE_HASH_H
 #define HEED_BASE_HASH_H
 

@@ -1,5 +1,7 @@
 /* base/iso8601.c - dates as numbers: ISO 8601's extended format and other common forms, the proleptic Gregorian
- * calendar. */
+ * calendar.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "base/iso8601.h"
 

@@ -1,4 +1,6 @@
-/* base/iso8601.h - dates as numbers. */
+/* base/iso8601.h - dates as numbers.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_BASE_ISO8601_H
 #define HEED_BASE_ISO8601_H
 

@@ -10,7 +10,9 @@
  * works after the free. A mark names the type: a block that was reused for something else fails the check, too.
  * Modules, whose structs programs extend, keep their mark in `serial`. Tensors have a separate kind of mark
  * (core/tensor.h).
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_BASE_MARK_H
 #define HEED_BASE_MARK_H
 

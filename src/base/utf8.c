@@ -1,4 +1,6 @@
-/* base/utf8.c - text in UTF-8. */
+/* base/utf8.c - text in UTF-8.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "base/utf8.h"
 

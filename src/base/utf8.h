@@ -1,4 +1,6 @@
-/* base/utf8.h - text in UTF-8 (RFC 3629: no overlong form, no surrogate). */
+/* base/utf8.h - text in UTF-8 (RFC 3629: no overlong form, no surrogate).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_BASE_UTF8_H
 #define HEED_BASE_UTF8_H
 

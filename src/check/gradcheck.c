@@ -1,4 +1,6 @@
-/* check/gradcheck.c - heed_gradcheck and heed_gradgradcheck: comparisons and their report, rounds, arguments. */
+/* check/gradcheck.c - heed_gradcheck and heed_gradgradcheck: comparisons and their report, rounds, arguments.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check/gradcheck.h"
 

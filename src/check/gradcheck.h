@@ -8,7 +8,10 @@
  * with order 2, recording makes its values COMPOSED gradients.
  *
  * The points are g and private copies of the caller's inputs that require a gradient. Rows are the elements of the
- * outputs, one output after the other; columns are the elements of the points. */
+ * outputs, one output after the other; columns are the elements of the points.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CHECK_GRADCHECK_H
 #define HEED_CHECK_GRADCHECK_H
 

@@ -1,5 +1,7 @@
 /* check/jacobian.c - compares derivatives by backward and by five-point differences: every derivative or, for models
- * too large for that, one projection u^T J v of the Jacobian per point. */
+ * too large for that, one projection u^T J v of the Jacobian per point.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check/gradcheck.h"
 

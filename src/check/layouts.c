@@ -1,6 +1,8 @@
 /* check/layouts.c - checks output gradients in the layouts that the backward of ops produces. Backward of sum and mean
  * expands one number to the shape of x, backward of a sum over an axis expands along this axis, and backward of
- * transposes and flips changes the order or sign of strides. */
+ * transposes and flips changes the order or sign of strides.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check/gradcheck.h"
 

@@ -1,4 +1,6 @@
-/* check/map.c - the map that gradcheck differentiates: its points and values. */
+/* check/map.c - the map that gradcheck differentiates: its points and values.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check/gradcheck.h"
 

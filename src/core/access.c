@@ -1,5 +1,7 @@
 /* core/access.c - reads properties and elements of tensors, and writes them in place: permission, single elements, data
- * pointers, filling, copying. */
+ * pointers, filling, copying.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,10 @@
  * For a small block at an address divisible by 64 the C library uses about 128 additional bytes, so that a block of 64
  * bytes takes three times its size. Small blocks are therefore cut from slabs of one block size each. A slab has 128
  * KiB and an address divisible by its size, so a block's address leads to its slab. An empty slab is freed unless it is
- * the only one of its size with free blocks. */
+ * the only one of its size with free blocks.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <pthread.h>

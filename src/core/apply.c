@@ -1,5 +1,7 @@
 /* core/apply.c - applies an op: checks the call, infers the outputs, computes and records. Every op, the library's and
- * users', runs through here. */
+ * users', runs through here.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/op.h>
 

@@ -1,4 +1,6 @@
-/* core/array.c - growing arrays, and tables: arrays whose items are found by a hash. */
+/* core/array.c - growing arrays, and tables: arrays whose items are found by a hash.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdint.h>
 #include <string.h>

@@ -12,7 +12,10 @@
  *               op->backward_fused or op->backward, the rule, which returns a gradient per input (dx)
  *               send_gradients       sums dx over broadcast axes and adds it to the producer or leaf
  *         commit_gradients         adds the gradients to .grad of all leaves, or changes none
- *         heed__pass_end           pass.c: frees the lists */
+ *         heed__pass_end           pass.c: frees the lists
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <stdatomic.h>

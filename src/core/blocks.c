@@ -1,4 +1,6 @@
-/* core/blocks.c - debug mode's hash tables (blocks by address, origins by their texts) and descriptions of blocks. */
+/* core/blocks.c - debug mode's hash tables (blocks by address, origins by their texts) and descriptions of blocks.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/debug.h"
 

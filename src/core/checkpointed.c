@@ -5,7 +5,10 @@
  * runs the function again and continues through the newly recorded nodes. Gradients are gathered in the same tensors
  * and in the same order as without checkpointing, so their bits are the same. Both runs must record the same nodes and
  * give a bit-identical result. Otherwise, for example if a buffer, flag or counter has changed in between, the gradient
- * would belong to a different function. */
+ * would belong to a different function.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/pass.h"
 

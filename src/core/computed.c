@@ -1,5 +1,7 @@
 /* core/computed.c - computed tensors: ops call a function for the value of such a tensor instead of reading its
- * elements. core/apply.c replaces computed inputs by their values before an op runs. */
+ * elements. core/apply.c replaces computed inputs by their values before an op runs.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/graph.h>
 

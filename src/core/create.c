@@ -1,4 +1,6 @@
-/* core/create.c - creates tensors from numbers. */
+/* core/create.c - creates tensors from numbers.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* core/debug.c - debug mode: records blocks and scopes, keeps freed blocks in a quarantine, and reports misuse. */
+/* core/debug.c - debug mode: records blocks and scopes, keeps freed blocks in a quarantine, and reports misuse.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/debug.h"
 

@@ -2,7 +2,10 @@
  *
  * The table's memory comes from the system allocator and does not count as the program's. All functions below except
  * heed__quarantine_shrink require the lock of core/instrumentation.h. No function fails: without memory to record a
- * block, the block remains unknown. */
+ * block, the block remains unknown.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_DEBUG_H
 #define HEED_CORE_DEBUG_H
 

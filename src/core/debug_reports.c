@@ -1,5 +1,7 @@
 /* core/debug_reports.c - debug mode's reports on many blocks, grouped by their origins: a growing root scope, blocks in
- * use at exit, and heed_memory_report. */
+ * use at exit, and heed_memory_report.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/debug.h"
 

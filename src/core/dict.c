@@ -1,7 +1,10 @@
 /* core/dict.c - dictionaries from names to tensors and to texts, in insertion order.
  *
  * Names come from files and may be hostile. The hash starts from a seed per dict, so that an attacker cannot choose
- * names that all hash to one slot. */
+ * names that all hash to one slot.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <string.h>
 

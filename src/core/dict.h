@@ -1,4 +1,6 @@
-/* core/dict.h - internal lookups in a dict. */
+/* core/dict.h - internal lookups in a dict.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_DICT_H
 #define HEED_CORE_DICT_H
 

@@ -1,5 +1,7 @@
 /* core/dict_load.c - copies the tensors of one dict into the tensors of a second dict. Everything is checked before
- * anything is copied. */
+ * anything is copied.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,5 +1,7 @@
 /* core/dlpack.c - DLPack: shares memory with other libraries in both directions. All fields of an incoming
- * DLManagedTensor are checked before an element is read. Its addresses must be valid; they cannot be checked. */
+ * DLManagedTensor are checked before an element is read. Its addresses must be valid; they cannot be checked.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/dlpack.h>
 

@@ -1,5 +1,7 @@
 /* core/dlpack_abi.h - DLPack's DLManagedTensor, whose layout is the same in every version of DLPack
- * (https://github.com/dmlc/dlpack). tests/core/test_dlpack_abi.c compares it with DLPack's own header. */
+ * (https://github.com/dmlc/dlpack). tests/core/test_dlpack_abi.c compares it with DLPack's own header.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_DLPACK_ABI_H
 #define HEED_CORE_DLPACK_ABI_H
 

@@ -1,5 +1,7 @@
 /* core/error.c - the pending error of every thread, and heed_fail, through which all failures go. The code of the
- * pending error is in core/thread.h. */
+ * pending error is in core/thread.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/debug.h>
 

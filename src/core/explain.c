@@ -1,4 +1,6 @@
-/* core/explain.c - heed_explain describes a tensor and the ops that computed it; heed_graph_dot draws the graph. */
+/* core/explain.c - heed_explain describes a tensor and the ops that computed it; heed_graph_dot draws the graph.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/inspect.h>
 

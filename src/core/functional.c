@@ -1,4 +1,6 @@
-/* core/functional.c - derivatives of functions: heed_vjp, heed_jvp, heed_hvp, heed_jacobian, heed_hessian. */
+/* core/functional.c - derivatives of functions: heed_vjp, heed_jvp, heed_hvp, heed_jacobian, heed_hessian.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/functional.h>
 

@@ -1,4 +1,6 @@
-/* core/generator.c - random number generators: a seed and a position. core/random.c makes random tensors with them. */
+/* core/generator.c - random number generators: a seed and a position. core/random.c makes random tensors with them.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/generator.h"
 

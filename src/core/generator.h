@@ -1,4 +1,6 @@
-/* core/generator.h - the structure of a generator. */
+/* core/generator.h - the structure of a generator.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_GENERATOR_H
 #define HEED_CORE_GENERATOR_H
 

@@ -1,4 +1,6 @@
-/* core/graph.c - leaves, their gradients, and hooks: user functions that receive gradients during a backward pass. */
+/* core/graph.c - leaves, their gradients, and hooks: user functions that receive gradients during a backward pass.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/graph.h>
 

@@ -1,4 +1,6 @@
-/* core/instrumentation.c - the registered hooks, their lock, and notices. */
+/* core/instrumentation.c - the registered hooks, their lock, and notices.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/instrumentation.h"
 

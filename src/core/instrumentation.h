@@ -1,6 +1,8 @@
 /* core/instrumentation.h - hooks of debug mode (core/debug.c) and of observers (core/observe.c), which lie above all
  * files that call them. The hooks are registered only while debug mode is on or the program has an observer. Otherwise
- * every check costs one predictable branch. */
+ * every check costs one predictable branch.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_INSTRUMENTATION_H
 #define HEED_CORE_INSTRUMENTATION_H
 

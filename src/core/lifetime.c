@@ -1,6 +1,8 @@
 /* core/lifetime.c - reference counts of tensors and nodes. Freeing one object may free others, along a chain of any
  * length. Objects to free wait in a list linked through the objects themselves, so that freeing needs neither recursion
- * nor allocation. */
+ * nor allocation.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/debug.h>
 

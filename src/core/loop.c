@@ -1,5 +1,7 @@
 /* core/loop.c - elementwise loops: merges axes into as few as the layouts allow and calls kernels for the innermost
- * axis. */
+ * axis.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/loop.h"
 

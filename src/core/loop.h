@@ -1,4 +1,6 @@
-/* core/loop.h - elementwise loops over tensors of any layout, which call the kernels. */
+/* core/loop.h - elementwise loops over tensors of any layout, which call the kernels.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_LOOP_H
 #define HEED_CORE_LOOP_H
 

@@ -1,7 +1,10 @@
 /* core/memory.c - allocates all memory of the library: size classes, a cache of freed blocks per thread, counters.
  *
  * A freed block goes to the list of its size class in the freeing thread, and that thread's next request of the class
- * reuses it. Only core/allocator.c, with the default allocator, calls the C library's allocator. */
+ * reuses it. Only core/allocator.c, with the default allocator, calls the C library's allocator.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/memory.h"
 

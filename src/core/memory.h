@@ -1,4 +1,6 @@
-/* core/memory.h - blocks, growing arrays, and tables: arrays whose items are found by a hash. */
+/* core/memory.h - blocks, growing arrays, and tables: arrays whose items are found by a hash.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_MEMORY_H
 #define HEED_CORE_MEMORY_H
 

@@ -1,4 +1,6 @@
-/* core/node.c - records a call as a node. */
+/* core/node.c - records a call as a node.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <string.h>
 

@@ -1,4 +1,6 @@
-/* core/node.h - the recorded graph: a node is one application of an op, and an edge leads to the source of an input. */
+/* core/node.h - the recorded graph: a node is one application of an op, and an edge leads to the source of an input.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_NODE_H
 #define HEED_CORE_NODE_H
 

@@ -1,4 +1,6 @@
-/* core/observe.c - registers observers and calls them. */
+/* core/observe.c - registers observers and calls them.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/observe.h>
 

@@ -1,6 +1,8 @@
 /* core/owners.h - reference counting. Counts are atomic, but a locked instruction costs more than all other work on a
  * small tensor. Locked instructions are therefore avoided in a process that has never had a second thread, and by a
- * sole owner that releases its reference. */
+ * sole owner that releases its reference.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_OWNERS_H
 #define HEED_CORE_OWNERS_H
 

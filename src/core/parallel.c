@@ -1,4 +1,6 @@
-/* core/parallel.c - loops over ranges of work that the calling thread and workers share. */
+/* core/parallel.c - loops over ranges of work that the calling thread and workers share.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/parallel.h"
 #include "core/instrumentation.h"

@@ -1,4 +1,6 @@
-/* core/parallel.h - parallel loops over fixed blocks of work, with the same result for any number of threads. */
+/* core/parallel.h - parallel loops over fixed blocks of work, with the same result for any number of threads.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_PARALLEL_H
 #define HEED_CORE_PARALLEL_H
 

@@ -1,4 +1,6 @@
-/* core/parallel_calls.c - heed_parallel_for: calls of a function of the program, in several threads at a time. */
+/* core/parallel_calls.c - heed_parallel_for: calls of a function of the program, in several threads at a time.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/parallel.h>
 

@@ -1,4 +1,6 @@
-/* core/pass.c - a backward pass: gradients flow from the outputs along the walk, node by node. */
+/* core/pass.c - a backward pass: gradients flow from the outputs along the walk, node by node.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/pass.h"
 

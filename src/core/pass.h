@@ -2,7 +2,10 @@
  *
  * Gradients are gathered for every output of a node. Nodes are visited by descending number, so all gradients of a node
  * have arrived when it is visited. Leaves gather their gradients separately. They are added to .grad or returned only
- * after the whole pass has succeeded. */
+ * after the whole pass has succeeded.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_PASS_H
 #define HEED_CORE_PASS_H
 

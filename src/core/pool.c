@@ -1,5 +1,7 @@
 /* core/pool.c - a pool of workers that all threads of the program share. Workers block signals, which the host's
- * threads handle, and are detached: sleeping workers do not keep the process from ending. */
+ * threads handle, and are detached: sleeping workers do not keep the process from ending.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/pool.h"
 #include "system/system.h"

@@ -1,4 +1,6 @@
-/* core/pool.h - the library's worker threads: started when first needed, asleep when idle. */
+/* core/pool.h - the library's worker threads: started when first needed, asleep when idle.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_POOL_H
 #define HEED_CORE_POOL_H
 

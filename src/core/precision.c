@@ -1,4 +1,6 @@
-/* core/precision.c - the precision of f32 products. */
+/* core/precision.c - the precision of f32 products.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/precision.h"
 

@@ -1,4 +1,6 @@
-/* core/precision.h - selects how f32 products are computed. */
+/* core/precision.h - selects how f32 products are computed.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_PRECISION_H
 #define HEED_CORE_PRECISION_H
 

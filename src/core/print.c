@@ -5,7 +5,10 @@
  *
  * One notation and one width serve the whole tensor. Whole numbers are written "3.", others with 4 digits after the
  * decimal point, and both in scientific notation if their magnitudes differ too much. The printed elements are visited
- * three times: for the notation, for the width, and to write them. No memory is allocated. */
+ * three times: for the notation, for the width, and to write them. No memory is allocated.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

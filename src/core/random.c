@@ -22,7 +22,10 @@
  * others are exact.
  *
  * heed_dropout also takes one position but reads different words: the last half of its counter is never 0, see
- * kernels/elementwise/dropout.h. */
+ * kernels/elementwise/dropout.h.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/random.h>
 
 #include <inttypes.h>

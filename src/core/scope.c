@@ -1,4 +1,6 @@
-/* core/scope.c - scopes: a stack of borrowed tensors per thread, and marks in it. */
+/* core/scope.c - scopes: a stack of borrowed tensors per thread, and marks in it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/scope.h>
 

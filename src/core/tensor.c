@@ -1,4 +1,6 @@
-/* core/tensor.c - dtypes and shapes; creates and frees tensors, storages and views, and checks arguments. */
+/* core/tensor.c - dtypes and shapes; creates and frees tensors, storages and views, and checks arguments.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/tensor.h"
 

@@ -1,4 +1,6 @@
-/* core/tensor.h - the structures of a tensor and its storage, for core and ops. */
+/* core/tensor.h - the structures of a tensor and its storage, for core and ops.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_TENSOR_H
 #define HEED_CORE_TENSOR_H
 

@@ -1,5 +1,7 @@
 /* core/thread.c - the state of every thread: the source line of the program's current call, the running module, the
- * recording mode. */
+ * recording mode.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/thread.h"
 

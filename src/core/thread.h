@@ -1,5 +1,7 @@
 /* core/thread.h - the per-thread state of the core. It is one structure, so that every op finds it with a single
- * call. */
+ * call.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_THREAD_H
 #define HEED_CORE_THREAD_H
 

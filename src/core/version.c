@@ -1,4 +1,6 @@
-/* core/version.c - the library's version. */
+/* core/version.c - the library's version.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -1,5 +1,7 @@
 /* core/walk.c - collects a graph without recursion. A heap returns the nodes by descending number, so that every node
- * precedes the nodes that it was computed from. */
+ * precedes the nodes that it was computed from.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/walk.h"
 

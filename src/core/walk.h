@@ -1,4 +1,6 @@
-/* core/walk.h - the part of the graph that results were computed from, in the order of a backward pass. */
+/* core/walk.h - the part of the graph that results were computed from, in the order of a backward pass.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_CORE_WALK_H
 #define HEED_CORE_WALK_H
 

@@ -1,4 +1,6 @@
-/* data/categories.c - maps texts to codes: positions in the sorted list of distinct texts. */
+/* data/categories.c - maps texts to codes: positions in the sorted list of distinct texts.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* data/dataset.c - datasets: of tensors with the same number of samples; of a source, from which samples are read or
- * generated on request; of other datasets. Subsets, random shares and folds. */
+ * generated on request; of other datasets. Subsets, random shares and folds.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

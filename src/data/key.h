@@ -1,4 +1,6 @@
-/* data/key.h - keys of the form "NAME.part" for a scaler or categories in a dict. */
+/* data/key.h - keys of the form "NAME.part" for a scaler or categories in a dict.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_DATA_KEY_H
 #define HEED_DATA_KEY_H
 

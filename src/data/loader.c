@@ -1,4 +1,6 @@
-/* data/loader.c - iterates over a dataset in batches. The order depends only on a seed and the epoch. */
+/* data/loader.c - iterates over a dataset in batches. The order depends only on a seed and the epoch.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

@@ -3,7 +3,10 @@
  * The loader requests batches in their order, and takes them in this order. A free thread reads the first batch that no
  * thread has begun, so the order does not depend on the number of threads. If no thread can be started, the loader's
  * thread reads every batch when it takes it. After a fork the threads are missing in the child, which starts its own;
- * batches that they were reading are read again. */
+ * batches that they were reading are read again.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "data/readers.h"
 
 #include <fenv.h>

@@ -1,4 +1,6 @@
-/* data/readers.h - threads that read the batches of a loader ahead. */
+/* data/readers.h - threads that read the batches of a loader ahead.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_DATA_READERS_H
 #define HEED_DATA_READERS_H
 

@@ -1,4 +1,6 @@
-/* data/scaler.c - standardises columns by a stored mean and standard deviation. */
+/* data/scaler.c - standardises columns by a stored mean and standard deviation.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <inttypes.h>

@@ -1,4 +1,6 @@
-/* inspect/anomaly.c - anomaly mode: an observer that checks all results and gradients for NaN and infinities. */
+/* inspect/anomaly.c - anomaly mode: an observer that checks all results and gradients for NaN and infinities.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/inspect.h>
 

@@ -1,5 +1,7 @@
 /* inspect/profile.c - records observed events in the memory of profile.h, and writes them as a table with a row per op,
- * rule and span. */
+ * rule and span.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "inspect/profile.h"
 

@@ -1,7 +1,10 @@
 /* inspect/profile.h - the data of a profile: consecutive records in chunks, and every chunk belongs to one thread.
  *
  * All memory is allocated at the beginning. A thread takes the next chunk by an atomic increment, so recording an event
- * neither waits nor allocates. Events that no longer fit are only counted. */
+ * neither waits nor allocates. Events that no longer fit are only counted.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_INSPECT_PROFILE_H
 #define HEED_INSPECT_PROFILE_H
 

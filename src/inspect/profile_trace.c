@@ -2,7 +2,10 @@
  * one at a time, so that only one is in memory.
  *
  * Trace Event Format, N. Duca and D. Sinclair,
- *     docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU */
+ *     docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* inspect/summary.c - summarises a module, as a table, by a walk over it and an observer of one forward. */
+/* inspect/summary.c - summarises a module, as a table, by a walk over it and an observer of one forward.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* io/checkpoint.c - a training run as one dict, and back. Saving collects the run's state and writes it to a file.
- * Loading reads and checks everything before anything changes. io/checkpoint_files.c finds and reads the files. */
+ * Loading reads and checks everything before anything changes. io/checkpoint_files.c finds and reads the files.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "io/checkpoint.h"
 

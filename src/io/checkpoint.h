@@ -4,7 +4,10 @@
  * Several processes may save and load the files at once. A process removes a file only after finding `keep` files with
  * higher steps. The `keep` highest steps ever saved are therefore never removed, even if processes are killed or
  * stopped at any time. A process that lists the folder while names appear and disappear could still miss some of these
- * files, so names are created, removed and listed under the folder's lock. */
+ * files, so names are created, removed and listed under the folder's lock.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_CHECKPOINT_H
 #define HEED_IO_CHECKPOINT_H
 

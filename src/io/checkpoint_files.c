@@ -1,4 +1,6 @@
-/* io/checkpoint_files.c - finds, reads and removes the files of checkpoints. */
+/* io/checkpoint_files.c - finds, reads and removes the files of checkpoints.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "io/checkpoint.h"
 

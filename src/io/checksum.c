@@ -1,4 +1,6 @@
-/* io/checksum.c - the checksum embedded in a file. */
+/* io/checksum.c - the checksum embedded in a file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "io/checksum.h"
 

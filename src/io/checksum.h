@@ -3,7 +3,10 @@
  * The file holds HEED_CHECKSUM_KEY followed by 8 hexadecimal digits: the CRC-32 (ISO 3309, the one zlib computes) of
  * all bytes of the file, with those digits read as zeros. It detects every change of a single bit, and of several bits
  * within 32 adjacent ones. A change in a digit makes the stored number differ, a change in the key makes the key
- * missing, and the CRC detects a change elsewhere. */
+ * missing, and the CRC detects a change elsewhere.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_CHECKSUM_H
 #define HEED_IO_CHECKSUM_H
 

@@ -1,5 +1,7 @@
 /* io/csv.c - reads a CSV: parses the text in place following RFC 4180 and indexes the fields. io/csv_text.c prepares
- * the text; io/csv_table.c and io/csv_column.c read the fields. */
+ * the text; io/csv_table.c and io/csv_column.c read the fields.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "io/csv.h"
 

@@ -1,5 +1,7 @@
 /* io/csv.h - memory layout of a parsed CSV, and functions shared by csv_text.c, which prepares the text, csv.c, which
- * parses it, csv_table.c, which finds fields, columns and rows, and csv_column.c, which makes tensors. */
+ * parses it, csv_table.c, which finds fields, columns and rows, and csv_column.c, which makes tensors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_CSV_H
 #define HEED_IO_CSV_H
 

@@ -2,7 +2,10 @@
  *
  * Numbers are written as in C (heed/io.h). i64 accepts numbers whose exact value is whole, also as "5.0" or "1e3",
  * because pandas writes integer columns with gaps in this form. bool accepts 0 and 1, also as "0.0" or "1e0". A number
- * nearer to 0 than the smallest float is rounded correctly; a number too large for the dtype is an error. */
+ * nearer to 0 than the smallest float is rounded correctly; a number too large for the dtype is an error.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

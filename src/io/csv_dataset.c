@@ -1,4 +1,6 @@
-/* io/csv_dataset.c - a dataset from a CSV file in one call. */
+/* io/csv_dataset.c - a dataset from a CSV file in one call.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <string.h>
 

@@ -1,4 +1,6 @@
-/* io/csv_table.c - the table of a parsed CSV: fields by position, columns by name, rows without missing values. */
+/* io/csv_table.c - the table of a parsed CSV: fields by position, columns by name, rows without missing values.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* io/csv_text.c - the memory of a CSV, and its text before parsing: loads and decompresses the file, converts it to
- * UTF-8, guesses the separator, and adds names that the header lacks. */
+ * UTF-8, guesses the separator, and adds names that the header lacks.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "io/csv.h"
 

@@ -1,4 +1,6 @@
-/* io/csv_write.c - tensors as the columns of a CSV file. */
+/* io/csv_write.c - tensors as the columns of a CSV file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,7 +1,10 @@
 /* io/elements.c - reads the elements of tensors.
  *
  * If elements have the same layout in the file as in memory, they are read directly into the tensor. Other elements are
- * read in chunks and converted one by one, so that at most one chunk is in memory in addition to the tensor. */
+ * read in chunks and converted one by one, so that at most one chunk is in memory in addition to the tensor.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

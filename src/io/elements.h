@@ -1,4 +1,6 @@
-/* io/elements.h - element types in files, reading tensors from them, and the byte ranges that tensors occupy. */
+/* io/elements.h - element types in files, reading tensors from them, and the byte ranges that tensors occupy.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_ELEMENTS_H
 #define HEED_IO_ELEMENTS_H
 

@@ -1,5 +1,7 @@
 /* io/file.c - opens and loads files, opens and locks the folders that contain them, and formats paths and contents for
- * messages. */
+ * messages.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "io/file.h"
 

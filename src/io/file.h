@@ -1,4 +1,6 @@
-/* io/file.h - opens and loads files, opens and locks folders, and formats paths and contents for messages. */
+/* io/file.h - opens and loads files, opens and locks folders, and formats paths and contents for messages.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_FILE_H
 #define HEED_IO_FILE_H
 

@@ -1,5 +1,7 @@
 /* io/file_format.c - recognises the format of a file by its first bytes, so that a reader can name the actual format in
- * its error message: a compressed file, UTF-16, a web page, a Git LFS pointer, a spreadsheet. */
+ * its error message: a compressed file, UTF-16, a web page, a Git LFS pointer, a spreadsheet.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "io/stream.h"
 

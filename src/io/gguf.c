@@ -5,7 +5,10 @@
  * The offset of the elements is known only after the last tensor's description, so the descriptions are read twice. The
  * first pass checks all of them. The second pass reads every description again, and then that tensor's elements. No
  * allocation is larger than the file's size allows: the bytes of a string, the bytes that a tensor's shape needs, and
- * the bytes of all tensors together must be in the file. */
+ * the bytes of all tensors together must be in the file.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <string.h>
 

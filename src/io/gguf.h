@@ -1,4 +1,6 @@
-/* io/gguf.h - the state of the .gguf reader, and reading the header's numbers, names and metadata. */
+/* io/gguf.h - the state of the .gguf reader, and reading the header's numbers, names and metadata.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_GGUF_H
 #define HEED_IO_GGUF_H
 

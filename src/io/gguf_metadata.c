@@ -1,5 +1,7 @@
 /* io/gguf_metadata.c - reads the header of a .gguf file: little-endian numbers, names, and the metadata: keys, value
- * types and values. */
+ * types and values.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <string.h>

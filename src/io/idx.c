@@ -1,7 +1,10 @@
 /* io/idx.c - the IDX reader: a header of two zero bytes, a type, a rank and big-endian dims, then the values.
  *
  * The size is checked before any allocation: an uncompressed file must contain all values, and a byte of gzip expands
- * to at most 1032 bytes. */
+ * to at most 1032 bytes.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

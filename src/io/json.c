@@ -1,4 +1,6 @@
-/* io/json.c - parses the JSON header of a file member by member. */
+/* io/json.c - parses the JSON header of a file member by member.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "io/json.h"
 

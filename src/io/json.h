@@ -3,7 +3,10 @@
  *
  * Functions return false or NULL after heed_fail, with the stream's names in the message: HEED_ERR_FORMAT with the
  * byte offset in the text, HEED_ERR_UNSUPPORTED if the memory limit is exceeded, or HEED_ERR_NOMEM. The caller owns a
- * returned json_t and calls json_decref. */
+ * returned json_t and calls json_decref.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_JSON_H
 #define HEED_IO_JSON_H
 

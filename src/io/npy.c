@@ -1,5 +1,7 @@
 /* io/npy.c - reads and writes .npy (numpy.lib.format): "\x93NUMPY", two bytes of version, the size of the header in two
- * bytes (version 1) or four (2 and 3), the header, the elements. */
+ * bytes (version 1) or four (2 and 3), the header, the elements.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "io/npy.h"
 

@@ -1,4 +1,6 @@
-/* io/npy.h - NumPy's .npy format, as a file and as a member of an .npz. */
+/* io/npy.h - NumPy's .npy format, as a file and as a member of an .npz.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_NPY_H
 #define HEED_IO_NPY_H
 

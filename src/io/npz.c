@@ -1,7 +1,10 @@
 /* io/npz.c - reads and writes NumPy's .npz: a zip archive whose members are .npy files.
  *
  * In written archives all sizes and offsets are in zip64 fields, so that the format does not depend on their values;
- * NumPy does this in local headers. All times are 1980-01-01, so that writing equal tensors gives equal files. */
+ * NumPy does this in local headers. All times are 1980-01-01, so that writing equal tensors gives equal files.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <string.h>

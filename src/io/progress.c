@@ -2,7 +2,10 @@
  *
  * Rate and remaining time are computed from all steps since the progress was created or its state was set, so they
  * include the time between epochs. If the clock stops or goes backwards, neither is shown. Number formatting does not
- * depend on the locale. */
+ * depend on the locale.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "io/progress.h"
 
 #include <inttypes.h>

@@ -1,4 +1,6 @@
-/* io/progress.h - the loss curve of a run and the clock of a progress, for tests. */
+/* io/progress.h - the loss curve of a run and the clock of a progress, for tests.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_PROGRESS_H
 #define HEED_IO_PROGRESS_H
 

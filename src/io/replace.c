@@ -4,7 +4,10 @@
  * A writer holds a lock on its temporary file from creation until renaming, and the system drops the locks of a process
  * that ends. If a temporary file can be locked, its writer has ended and it may be removed. In the moment between
  * creating and locking a temporary file, a second writer that removes stale files may lock or remove it. The first
- * writer notices, because the file is then locked or has no name, and creates a new one. */
+ * writer notices, because the file is then locked or has no name, and creates a new one.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>

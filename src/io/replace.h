@@ -1,5 +1,7 @@
 /* io/replace.h - writes files atomically: a file has either its old content or the complete new one. All writers of
- * heed use it. */
+ * heed use it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_REPLACE_H
 #define HEED_IO_REPLACE_H
 

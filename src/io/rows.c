@@ -1,7 +1,10 @@
 /* io/rows.c - datasets whose tensors stay in a file.
  *
  * The rows of such tensors are contiguous in the file, so any thread can read a batch with a few reads at known
- * offsets. The file stays open and must not change; its size and modification time are checked on every read. */
+ * offsets. The file stays open and must not change; its size and modification time are checked on every read.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "io/rows.h"
 

@@ -1,4 +1,6 @@
-/* io/rows.h - datasets whose tensors stay in a file: rows are read on demand. */
+/* io/rows.h - datasets whose tensors stay in a file: rows are read on demand.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_ROWS_H
 #define HEED_IO_ROWS_H
 

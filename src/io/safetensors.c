@@ -7,7 +7,10 @@
  * needs, and the tensors together must cover the file's data exactly, without holes or overlaps.
  *
  * A written header lists tensors in the dict's order. The elements are stored in descending order of element size,
- * after a header whose size is a multiple of 8 bytes, so that the elements of all tensors are aligned. */
+ * after a header whose size is a multiple of 8 bytes, so that the elements of all tensors are aligned.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
-/* io/safetensors.h - reading and writing .safetensors on behalf of other functions. */
+/* io/safetensors.h - reading and writing .safetensors on behalf of other functions.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_SAFETENSORS_H
 #define HEED_IO_SAFETENSORS_H
 

@@ -1,6 +1,9 @@
 /* io/safetensors_shards.c - reads tensors stored in several .safetensors files, which are listed in an index.
  *
- *     {"metadata": {...}, "weight_map": {"name": "model-00001-of-00002.safetensors", ...}} */
+ *     {"metadata": {...}, "weight_map": {"name": "model-00001-of-00002.safetensors", ...}}
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <string.h>
 

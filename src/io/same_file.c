@@ -1,4 +1,6 @@
-/* io/same_file.c - compares the files of two paths. It is not in file.c, of which the companions have hidden copies. */
+/* io/same_file.c - compares the files of two paths. It is not in file.c, of which the companions have hidden copies.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/error.h>
 #include <heed/io.h>
 

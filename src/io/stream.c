@@ -1,5 +1,7 @@
 /* io/stream.c - streams over memory and files. A file is read on demand and never loaded as a whole; elements that need
- * no conversion are read directly into the tensor. */
+ * no conversion are read directly into the tensor.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "io/stream.h"
 

@@ -1,4 +1,6 @@
-/* io/stream.h - sequential bytes from memory, a file or a member of an archive, and the memory limit of a reader. */
+/* io/stream.h - sequential bytes from memory, a file or a member of an archive, and the memory limit of a reader.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_STREAM_H
 #define HEED_IO_STREAM_H
 

@@ -1,5 +1,7 @@
 /* io/without_jansson.c - replacements for the functions that read or write JSON, which fail, for builds without
- * jansson. */
+ * jansson.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/data.h>
 #include <heed/io.h>

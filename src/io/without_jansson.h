@@ -1,4 +1,6 @@
-/* io/without_jansson.h - the error message of functions that read or write JSON if HEED_NO_JANSSON is defined. */
+/* io/without_jansson.h - the error message of functions that read or write JSON if HEED_NO_JANSSON is defined.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_WITHOUT_JANSSON_H
 #define HEED_IO_WITHOUT_JANSSON_H
 

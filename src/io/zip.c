@@ -2,7 +2,10 @@
  *
  * Names, sizes and offsets are taken from the directory, and checked against the file before use. The directory must
  * end where the records after it begin. Members must lie before the directory, repeat their name in their local header,
- * and together be no larger than the file. */
+ * and together be no larger than the file.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
-/* io/zip.h - reads members of a zip archive (PKWARE's APPNOTE 6.3), stored or deflated, zip64 included. */
+/* io/zip.h - reads members of a zip archive (PKWARE's APPNOTE 6.3), stored or deflated, zip64 included.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_ZIP_H
 #define HEED_IO_ZIP_H
 

@@ -1,4 +1,6 @@
-/* io/zlib.c - connects zlib's allocator to heed_alloc, and decompresses gzip data in memory. */
+/* io/zlib.c - connects zlib's allocator to heed_alloc, and decompresses gzip data in memory.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "io/zlib.h"
 

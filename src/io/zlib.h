@@ -1,6 +1,8 @@
 /* io/zlib.h - zlib with memory from heed_alloc, and gzip data as a stream. If HEED_NO_ZLIB is defined, declares
  * replacements for the functions that heed calls: checksums still work, and opening a stream fails with
- * Z_VERSION_ERROR. */
+ * Z_VERSION_ERROR.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IO_ZLIB_H
 #define HEED_IO_ZLIB_H
 

@@ -1,5 +1,7 @@
 /* kernels/bf16.c - f32 kernels that multiply pairs of bf16, for CPUs with such instructions. src/CMakeLists.txt
- * compiles this file once, with the flags of the instruction set; kernels.h describes the kernels. */
+ * compiles this file once, with the flags of the instruction set; kernels.h describes the kernels.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernels/kernels.h"
 

@@ -1,4 +1,6 @@
-/* kernels/dispatch.c - selects the instruction set whose kernels are used. */
+/* kernels/dispatch.c - selects the instruction set whose kernels are used.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernels/kernels.h"
 

@@ -4,7 +4,10 @@
  *
  * Every instruction set with a fused multiply-add gives the same bits: kernels add the same terms in the same order, in
  * lanes of 64 bytes (simd/wide.h), and fuse in the same places. The scalar kernels do not fuse, and products of bf16
- * (bf16.c) depend on the processor. No result depends on the number of threads or on an element's position. */
+ * (bf16.c) depend on the processor. No result depends on the number of threads or on an element's position.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernels/kernels.h"
 #include "kernels/attention/additive_grad.h"

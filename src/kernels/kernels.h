@@ -13,7 +13,9 @@
  *
  * Every family of kernels defines its arguments, and what it computes, in its args.h. The same source is compiled once
  * per instruction set (kernels/kernels.c); dispatch.c selects one at run time.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_H
 #define HEED_KERNELS_H
 

@@ -2,7 +2,9 @@
  *
  * J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011). The four
  * constants are from the paper: two multipliers, and the increments of the key from round to round.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_PHILOX_H
 #define HEED_KERNELS_PHILOX_H
 

@@ -1,5 +1,7 @@
 /* nn/attention.c - additive and scaled dot-product attention as modules: AdditiveAttention and DotProductAttention of
- * Dive into Deep Learning. */
+ * Dive into Deep Learning.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

@@ -1,5 +1,7 @@
 /* nn/basic_layers.c - modules that apply one op or one function: embedding, dropout, flatten, unflatten, identity,
- * functions, PReLU and activations. */
+ * functions, PReLU and activations.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* nn/conv.c - convolutions, transposed convolutions, pooling and resizing as modules. */
+/* nn/conv.c - convolutions, transposed convolutions, pooling and resizing as modules.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,7 @@
 /* nn/decoder.c - decoder-only Transformers: embedding, pre-norm blocks, norm, output map. nn/decoder_load.c loads
- * pretrained ones. */
+ * pretrained ones.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* nn/decoder.h - shared by the files of decoder-only Transformers. */
+/* nn/decoder.h - shared by the files of decoder-only Transformers.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_DECODER_INTERNAL_H
 #define HEED_NN_DECODER_INTERNAL_H
 

@@ -1,5 +1,7 @@
 /* nn/decoder_gguf.c - makes decoder-only Transformers from GGUF files: options from the keys, parameters from the
- * tensors. */
+ * tensors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

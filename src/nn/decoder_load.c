@@ -1,5 +1,7 @@
 /* nn/decoder_load.c - loads decoder-only Transformers of the Hugging Face Hub and of GGUF files: maps their parameter
- * names and matrix layouts. */
+ * names and matrix layouts.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <stdio.h>

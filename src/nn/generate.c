@@ -1,5 +1,7 @@
 /* nn/generate.c - generates tokens after a prompt: one at a time, chosen by heed_sample (nn/sample.c), or by beam
- * search. */
+ * search.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* nn/init.c - initialises tensors in place. */
+/* nn/init.c - initialises tensors in place.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* nn/kv_cache.c - a cache of the keys and values of attention layers, for autoregressive prediction. */
+/* nn/kv_cache.c - a cache of the keys and values of attention layers, for autoregressive prediction.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

@@ -1,4 +1,6 @@
-/* nn/kv_cache.h - a cache of the keys and values of attention layers, for autoregressive prediction. */
+/* nn/kv_cache.h - a cache of the keys and values of attention layers, for autoregressive prediction.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_KV_CACHE_H
 #define HEED_NN_KV_CACHE_H
 

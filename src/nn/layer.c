@@ -1,4 +1,6 @@
-/* nn/layer.c - helpers shared by layers. */
+/* nn/layer.c - helpers shared by layers.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,7 @@
 /* nn/layer.h - helpers shared by layers: checks, parameters, children. `where` is the public function's name, for
- * messages. Functions return false or NULL after heed_fail. */
+ * messages. Functions return false or NULL after heed_fail.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_LAYER_H
 #define HEED_NN_LAYER_H
 

@@ -1,4 +1,6 @@
-/* nn/linear.c - y = activation(x W^T + b) as a module. */
+/* nn/linear.c - y = activation(x W^T + b) as a module.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

@@ -1,4 +1,6 @@
-/* nn/module.c - the module base: creating modules, registering and finding members, freeing. */
+/* nn/module.c - the module base: creating modules, registering and finding members, freeing.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,7 +1,10 @@
 /* nn/module.h - declarations shared by the source files of the module base: the tree of modules.
  *
  * A module has a list of members. A child member holds a module, which points back to the member. The tree can
- * therefore be walked without a stack, at any depth. */
+ * therefore be walked without a stack, at any depth.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_MODULE_H
 #define HEED_NN_MODULE_H
 

@@ -1,4 +1,6 @@
-/* nn/module_walk.c - walks over a module and all modules below it: paths, counts, modes, freezing, state. */
+/* nn/module_walk.c - walks over a module and all modules below it: paths, counts, modes, freezing, state.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* nn/multi_head_attention.c - forward passes of multi-head attention; the constructor is in
- * nn/multi_head_attention_new.c. */
+ * nn/multi_head_attention_new.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

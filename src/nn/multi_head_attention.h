@@ -1,4 +1,6 @@
-/* nn/multi_head_attention.h - declarations shared by the constructor and the forward passes of multi-head attention. */
+/* nn/multi_head_attention.h - declarations shared by the constructor and the forward passes of multi-head attention.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_MULTI_HEAD_ATTENTION_H
 #define HEED_NN_MULTI_HEAD_ATTENTION_H
 

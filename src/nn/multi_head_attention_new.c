@@ -1,4 +1,6 @@
-/* nn/multi_head_attention_new.c - creates multi-head attention with the parameters of torch.nn.MultiheadAttention. */
+/* nn/multi_head_attention_new.c - creates multi-head attention with the parameters of torch.nn.MultiheadAttention.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

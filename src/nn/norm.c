@@ -1,4 +1,6 @@
-/* nn/norm.c - normalisations as modules: layer norm, RMS norm, group norm, instance norm and batch norm. */
+/* nn/norm.c - normalisations as modules: layer norm, RMS norm, group norm, instance norm and batch norm.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <inttypes.h>

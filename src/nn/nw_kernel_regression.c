@@ -2,7 +2,9 @@
  * and leave-one-out training data.
  *
  *     f(q) = sum_i a_i(q) v_i
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <inttypes.h>

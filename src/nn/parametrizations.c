@@ -2,7 +2,10 @@
  *
  * The parameter's tensor, to which the module and the program point, becomes a computed tensor (heed_set_compute). Its
  * member is taken out of the module's list and kept here, so that removing the parametrization only puts it back. The
- * originals belong to a child module, as PyTorch's do. The last original shares the elements of the computed tensor. */
+ * originals belong to a child module, as PyTorch's do. The last original shares the elements of the computed tensor.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,8 @@
 /* nn/recurrent.c - recurrent layers: the plain layer (rnn), gated recurrent units (gru) and long short-term memory
  * (lstm). For every layer and direction, one matrix product multiplies W_i by x at all steps. The steps then run in
- * heed_recurrence, or as separate ops if the user supplies an activation. */
+ * heed_recurrence, or as separate ops if the user supplies an activation.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* nn/rope_scaling.c - options of RoPE in attention, and frequencies scaled for texts longer than the training texts. */
+/* nn/rope_scaling.c - options of RoPE in attention, and frequencies scaled for texts longer than the training texts.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* nn/sample.c - chooses tokens from logits: the most probable one or a random one, with a penalty for repetitions. */
+/* nn/sample.c - chooses tokens from logits: the most probable one or a random one, with a penalty for repetitions.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* nn/sample.h - penalties of tokens that a sequence already has, shared by sampling and beam search. */
+/* nn/sample.h - penalties of tokens that a sequence already has, shared by sampling and beam search.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_SAMPLE_H
 #define HEED_NN_SAMPLE_H
 

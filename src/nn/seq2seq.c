@@ -1,5 +1,7 @@
 /* nn/seq2seq.c - sequence-to-sequence models: an encoder that embeds tokens and runs a GRU over them, and Bahdanau's
- * decoder, a GRU that attends to the encoder's states at every step. */
+ * decoder, a GRU that attends to the encoder's states at every step.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

@@ -1,4 +1,6 @@
-/* nn/sequential.c - sequences of modules, also with a residual connection. */
+/* nn/sequential.c - sequences of modules, also with a residual connection.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/ops.h>
 

@@ -1,5 +1,7 @@
 /* nn/transformer.c - the Transformer, its encoder and its decoder: embedding and positions, a list of blocks, a norm,
- * and in the decoder an output map. */
+ * and in the decoder an output map.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

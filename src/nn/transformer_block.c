@@ -2,7 +2,10 @@
  *
  * A block has two or three sublayers: self-attention, in a decoder block attention to the encoder's output, which is
  * called the memory, and a feed-forward. Every sublayer has a residual connection and a layer norm before or after
- * it. */
+ * it.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/graph.h>
 #include <heed/ops.h>

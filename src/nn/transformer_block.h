@@ -1,4 +1,6 @@
-/* nn/transformer_block.h - shared by Transformers: the feed-forward, blocks, and lists of blocks. */
+/* nn/transformer_block.h - shared by Transformers: the feed-forward, blocks, and lists of blocks.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_TRANSFORMER_BLOCK_H
 #define HEED_NN_TRANSFORMER_BLOCK_H
 

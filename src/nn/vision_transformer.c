@@ -1,5 +1,7 @@
 /* nn/vision_transformer.c - attention over the patches of an image. A class token precedes the patches, and the head
- * reads the class token's final state. */
+ * reads the class token's final state.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

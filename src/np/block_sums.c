@@ -3,7 +3,9 @@
  * Keys are stored in blocks of neighbours. A block whose bounding box is out of reach of a query is skipped; the others
  * go through the kernel `moments`. That kernel computes distances only for continuous columns. A column of labels is
  * passed to it as a factor of every key's weight and as an array of slopes.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

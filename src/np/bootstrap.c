@@ -3,7 +3,9 @@
  * HEED_NP_WILD: the rows keep their x and get y*_i = m_i + s_i e_i / (1 - H_ii) with the residual e_i and a random sign
  * s_i (R. Davidson, E. Flachaire 2008). The fit is linear in y, so one matrix product gives many draws. HEED_NP_PAIRS:
  * n of the n rows are drawn with replacement; the number of times that a row is drawn becomes a factor of its weight.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <string.h>
 

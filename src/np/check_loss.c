@@ -8,7 +8,9 @@
  * terms of the final step. The coefficients of the fit are beta = -d.
  *
  * S. Portnoy, R. Koenker: The Gaussian Hare and the Laplacian Tortoise (1997); S. Mehrotra (1992).
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "np/check_loss.h"
 

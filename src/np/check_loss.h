@@ -1,5 +1,7 @@
 /* np/check_loss.h - the check loss of quantile regression: the minimum of sum w_i rho(y_i - a_i' beta), where rho(r) is
- * level r for r >= 0 and (level - 1) r below. */
+ * level r for r >= 0 and (level - 1) r below.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_CHECK_LOSS_H
 #define HEED_NP_CHECK_LOSS_H
 

@@ -1,7 +1,9 @@
 /* np/classes.c - class probabilities: the density of the columns and the label divided by the density of the columns.
  *
  *     P(c | q) = f(q, c) / f(q),   where c is a label; the factors that normalise the weights of the columns cancel
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

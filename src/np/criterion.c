@@ -6,7 +6,9 @@
  *     dr_i = (-dm_i + r_i dH_ii) / (1 - H_ii)
  * For a density, let S = sum_j w_j K_j at row i. Without the row's own term, ln S becomes ln S + ln(1 - H_ii). If 1 -
  * H_ii is small, it has few accurate digits, so a fit without the row is computed instead.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <math.h>

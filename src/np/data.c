@@ -1,4 +1,6 @@
-/* np/data.c - reads and checks the rows of a fit and stores them as f64 arrays, column after column. */
+/* np/data.c - reads and checks the rows of a fit and stores them as f64 arrays, column after column.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <inttypes.h>

@@ -1,4 +1,6 @@
-/* np/data.h - the rows of a fit, read from tensors. */
+/* np/data.h - the rows of a fit, read from tensors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_DATA_H
 #define HEED_NP_DATA_H
 

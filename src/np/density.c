@@ -1,7 +1,9 @@
 /* np/density.c - densities: fits that use only the sum of the weights, not the values.
  *
  *     f(q) = sum_i w_i K_i(q) / sum_i w_i * product over the columns of the factor that normalises K
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

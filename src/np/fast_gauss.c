@@ -10,7 +10,9 @@
  * this key and has s = 0.
  *
  * L. Greengard, J. Strain: The Fast Gauss Transform (1991).
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <string.h>

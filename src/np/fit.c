@@ -1,4 +1,6 @@
-/* np/fit.c - fits a regression: options, bandwidths, robust rounds and the report. */
+/* np/fit.c - fits a regression: options, bandwidths, robust rounds and the report.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,7 +8,9 @@
  *     search.h     criterion.c; search.c minimises it with minimise.c; rule.c and plug_in.c need no search
  *     fit.h        fit.c, density.c and classes.c fit; statistics.c and report.c describe a fit; predict.c,
  *                  bootstrap.c, quantile.c (check_loss.c) and significance.c use it
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_FIT_H
 #define HEED_NP_FIT_H
 

@@ -1,4 +1,6 @@
-/* np/kernel_weights.c - the weights of rows for a query, which are products of the kernels of all columns. */
+/* np/kernel_weights.c - the weights of rows for a query, which are products of the kernels of all columns.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

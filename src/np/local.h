@@ -1,4 +1,6 @@
-/* np/local.h - local fits at queries: at one query from its visible keys, or at many queries from sums. */
+/* np/local.h - local fits at queries: at one query from its visible keys, or at many queries from sums.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_LOCAL_H
 #define HEED_NP_LOCAL_H
 

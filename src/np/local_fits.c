@@ -1,4 +1,6 @@
-/* np/local_fits.c - fits at many queries, in parallel. */
+/* np/local_fits.c - fits at many queries, in parallel.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,7 +8,9 @@
  * The Gram-Schmidt process makes every polynomial from one of a lower degree times a column, as in
  * ops/attention/polynomial_regression.c. If w_i changes by dw_i, m changes by dw_i A_i (y_i - f_i), and A(q), the share
  * of a row at q itself, changes by -dw_i A_i^2.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <math.h>

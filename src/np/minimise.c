@@ -1,5 +1,7 @@
 /* np/minimise.c - local minimisation within bounds, by BFGS or by steps along the axes; and scans, which evaluate
- * points that fill a box evenly and find the lowest local minima among them. */
+ * points that fill a box evenly and find the lowest local minima among them.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

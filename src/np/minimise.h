@@ -1,4 +1,6 @@
-/* np/minimise.h - minimises a function within bounds: a scan finds points from which descents start. */
+/* np/minimise.h - minimises a function within bounds: a scan finds points from which descents start.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_MINIMISE_H
 #define HEED_NP_MINIMISE_H
 

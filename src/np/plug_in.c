@@ -11,7 +11,9 @@
  * 2. These two numbers give the bandwidth of a local cubic. Its m'' gives theta; rows near the ends count as 0.
  * 3. The first sigma^2 and theta give the bandwidth of a local line. Its residuals give sigma^2 = RSS / (n - 2 tr H +
  *    tr H H').
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <string.h>

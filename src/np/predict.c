@@ -1,4 +1,6 @@
-/* np/predict.c - predictions at any queries, with standard errors and bands. */
+/* np/predict.c - predictions at any queries, with standard errors and bands.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

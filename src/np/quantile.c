@@ -1,5 +1,7 @@
 /* np/quantile.c - conditional quantiles: the weighted quantile of the rows around a query, or a plane fitted to them by
- * quantile regression. */
+ * quantile regression.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* np/report.c - accessors of a fit: the report, bandwidths, and tensors of the rows. */
+/* np/report.c - accessors of a fit: the report, bandwidths, and tensors of the rows.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,9 @@
  * Rows of weight 0 are removed before anything is measured, so medians, searches, ranges and shares cannot depend on
  * them. Results with one number per row still include them: the fitted function m is evaluated at their x, as at any
  * query.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

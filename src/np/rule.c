@@ -6,7 +6,9 @@
  *     h = (4 / (c + 2))^(1 / (c + 4)) deviation n^(-1 / (c + 4))
  * (D. Scott 1992) with the column's standard deviation. For a different kernel this h is multiplied by the kernel's
  * (R^c / m^2)^(1 / (c + 4)) and divided by the Gaussian's.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

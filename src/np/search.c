@@ -6,7 +6,9 @@
  * many minima. Therefore a scan first evaluates points everywhere within the bounds, and descents begin at the lowest
  * ones. With compact kernels many small minima lie close together, so a second scan evaluates points around the best
  * bandwidths. bench/np_minima.c measures how often the search misses the global minimum.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* np/search.h - criteria for bandwidths, and the bandwidths that minimise them or that follow from a rule. */
+/* np/search.h - criteria for bandwidths, and the bandwidths that minimise them or that follow from a rule.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_SEARCH_H
 #define HEED_NP_SEARCH_H
 

@@ -6,7 +6,9 @@
  * labels, there is a c for every row and every label but the first: c y is m at this label minus m at the first label,
  * and g is the row's weight. The effect is divided by the residual sum of squares, so it has no unit. A draw is the fit
  * with the column at its median, plus residuals with random signs.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* np/smoother.h - kernels and bandwidths, and the weights of keys for a query. */
+/* np/smoother.h - kernels and bandwidths, and the weights of keys for a query.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_SMOOTHER_H
 #define HEED_NP_SMOOTHER_H
 

@@ -3,7 +3,9 @@
  * Let b be the vector of powers of a key, b_0 = 1, and let S = sum w b b' and T = sum w b y. The coefficients of the
  * polynomial are beta = S^-1 T, and m = beta_0. Let a be the first column of S^-1. If the weights change, m changes by
  * a'(dT - dS beta), and a_0, the share of a row of weight 1 at the query, changes by -a' dS a.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

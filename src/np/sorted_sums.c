@@ -1,4 +1,6 @@
-/* np/sorted_sums.c - fits of one continuous column from sums of powers, and the decision whether this is faster. */
+/* np/sorted_sums.c - fits of one continuous column from sums of powers, and the decision whether this is faster.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "np/sorted_sums.h"
 

@@ -7,7 +7,9 @@
  *     the same sums with D = -u K'(u) instead of K, for derivatives with respect to ln h
  *     V_k = sum w^2 v K^2 t^k,  k to 2 p,  for variances
  * window_sums.c computes them for polynomial kernels of |u|, fast_gauss.c for the Gaussian.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_SORTED_SUMS_H
 #define HEED_NP_SORTED_SUMS_H
 

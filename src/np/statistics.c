@@ -5,7 +5,9 @@
  * It is then computed from m_-i, the fit of the other rows at x_i, in which y_j has the weight l_j:
  *     1 - H_ii = 1 / (1 + w_i a_i),   y_i - m_i = (1 - H_ii) (y_i - m_-i),   H_ij = (1 - H_ii) l_j
  * with a_i, the `own` of the fit m_-i. If the other rows determine fewer powers of the polynomial, H_ii is 1.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <inttypes.h>

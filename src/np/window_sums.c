@@ -7,7 +7,9 @@
  * box to the query, and of up to 30 keys at the ends of the window. (N. Langrené, X. Warin: Fast and Stable
  * Multivariate Kernel Density Estimation by Fast Sum Updating, 2019, update a single sum from query to query. This
  * algorithm needs no such order of the queries.)
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <string.h>

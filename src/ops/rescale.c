@@ -1,4 +1,6 @@
-/* ops/rescale.c - see rescale.h. */
+/* ops/rescale.c - see rescale.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <math.h>

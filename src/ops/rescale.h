@@ -2,7 +2,10 @@
  *
  * The caller computes the sum as usual. If a sum has left the range of its dtype, heed__rescale returns x in f64, times
  * a power of two for every sum that needs one. The caller repeats the computation with this x and uses the new results
- * only for the sums that left the range; all other results keep their bits. */
+ * only for the sums that left the range; all other results keep their bits.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_RESCALE_H
 #define HEED_OPS_RESCALE_H
 

@@ -1,4 +1,6 @@
-/* ops/support.c - helpers that ops share. See ops/support.h. */
+/* ops/support.c - helpers that ops share. See ops/support.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/support.h"
 

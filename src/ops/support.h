@@ -1,4 +1,6 @@
-/* ops/support.h - shared by all ops: short forms of heed_apply, checks, layouts, reductions along axes, indices. */
+/* ops/support.h - shared by all ops: short forms of heed_apply, checks, layouts, reductions along axes, indices.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_SUPPORT_H
 #define HEED_OPS_SUPPORT_H
 

@@ -1,4 +1,6 @@
-/* optim/adaptive.c - Adam, AdamW, RMSprop, Adagrad and Lion; heed/optim/rules.h states the rules. */
+/* optim/adaptive.c - Adam, AdamW, RMSprop, Adagrad and Lion; heed/optim/rules.h states the rules.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* optim/average.c - averages of a module's parameters; heed/optim/average.h states the rules. */
+/* optim/average.c - averages of a module's parameters; heed/optim/average.h states the rules.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <stdio.h>

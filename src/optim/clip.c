@@ -1,4 +1,6 @@
-/* optim/clip.c - clips gradients by norm and by value. */
+/* optim/clip.c - clips gradients by norm and by value.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* optim/clip.h - norms and scaling for the clipping of gradients. */
+/* optim/clip.h - norms and scaling for the clipping of gradients.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPTIM_CLIP_H
 #define HEED_OPTIM_CLIP_H
 

@@ -1,4 +1,6 @@
-/* optim/groups.c - moves parameters whose paths match a pattern to groups with their own options. */
+/* optim/groups.c - moves parameters whose paths match a pattern to groups with their own options.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/memory.h>
 

@@ -1,7 +1,10 @@
 /* optim/lbfgs.c - L-BFGS; heed/optim/rules.h states the rule. Follows torch.optim.LBFGS, so that iterates agree.
  *
  * A step works on a copy of the optimizer's state, and on the parameters themselves after copying them. If the closure
- * or an allocation fails, the copy of the parameters is written back, which needs no memory. */
+ * or an allocation fails, the copy of the parameters is written back, which needs no memory.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* optim/lbfgs.h - the state of L-BFGS and the declarations that its files share. Vectors are flat f64 concatenations of
- * all parameters. A finished vector is immutable, so that storing it only retains it. */
+ * all parameters. A finished vector is immutable, so that storing it only retains it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPTIM_LBFGS_H
 #define HEED_OPTIM_LBFGS_H
 

@@ -1,4 +1,6 @@
-/* optim/lbfgs_state.c - saves the state of L-BFGS to a dict and loads it; heed/optim/base.h lists the names. */
+/* optim/lbfgs_state.c - saves the state of L-BFGS to a dict and loads it; heed/optim/base.h lists the names.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,10 @@
 /* optim/muon.c - Muon; heed/optim/rules.h states the rule.
  *
  * The orthogonalised momentum needs matrix products, which allocate memory. It is therefore computed from a copy of the
- * momentum before anything changes. The update is then one pass over the parameter and its buffer. */
+ * momentum before anything changes. The update is then one pass over the parameter and its buffer.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* optim/optimizer.c - the base of all optimizers: groups of parameters, their gradients, buffers and rates. */
+/* optim/optimizer.c - the base of all optimizers: groups of parameters, their gradients, buffers and rates.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -9,7 +9,10 @@
  * L-BFGS (optim/lbfgs.h) does not update one parameter at a time, and its kind has no update. It keeps a state of its
  * own in the optimizer, and optimizer.c and optimizer_state.c call its functions directly.
  *
- * Its public functions pass the kind and their options to heed__optimizer_new and heed__optimizer_add_group. */
+ * Its public functions pass the kind and their options to heed__optimizer_new and heed__optimizer_add_group.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPTIM_OPTIMIZER_H
 #define HEED_OPTIM_OPTIMIZER_H
 

@@ -1,4 +1,6 @@
-/* optim/optimizer_state.c - saves the state of an optimizer to a dict and loads it; heed/optim.h lists the names. */
+/* optim/optimizer_state.c - saves the state of an optimizer to a dict and loads it; heed/optim.h lists the names.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* optim/parameters.c - lists of parameters without duplicates. */
+/* optim/parameters.c - lists of parameters without duplicates.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "optim/parameters.h"
 

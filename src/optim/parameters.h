@@ -1,4 +1,6 @@
-/* optim/parameters.h - lists of parameters without duplicates. */
+/* optim/parameters.h - lists of parameters without duplicates.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPTIM_PARAMETERS_H
 #define HEED_OPTIM_PARAMETERS_H
 

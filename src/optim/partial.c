@@ -1,4 +1,6 @@
-/* optim/partial.c - optimizers that update, and have state for, only a range of every parameter. */
+/* optim/partial.c - optimizers that update, and have state for, only a range of every parameter.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "optim/optimizer.h"
 

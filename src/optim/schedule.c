@@ -1,4 +1,6 @@
-/* optim/schedule.c - learning-rate schedules: their steps and rates, plateaus, chains and sequences. */
+/* optim/schedule.c - learning-rate schedules: their steps and rates, plateaus, chains and sequences.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "optim/schedule.h"
 

@@ -1,4 +1,6 @@
-/* optim/schedule.h - declarations shared by the schedules. A schedule has a rule, a plateau or a list of parts. */
+/* optim/schedule.h - declarations shared by the schedules. A schedule has a rule, a plateau or a list of parts.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPTIM_SCHEDULE_H
 #define HEED_OPTIM_SCHEDULE_H
 

@@ -1,4 +1,6 @@
-/* optim/schedule_rules.c - the rules of learning-rate schedules; heed/optim/schedules.h states their formulas. */
+/* optim/schedule_rules.c - the rules of learning-rate schedules; heed/optim/schedules.h states their formulas.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <string.h>

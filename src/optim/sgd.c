@@ -1,7 +1,10 @@
 /* optim/sgd.c - stochastic gradient descent with momentum; heed/optim.h states the rule.
  *
  * I. Sutskever, J. Martens, G. Dahl, G. Hinton: On the importance of initialization and momentum in deep learning (ICML
- * 2013), in PyTorch's form. */
+ * 2013), in PyTorch's form.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <string.h>
 

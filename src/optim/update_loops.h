@@ -5,7 +5,10 @@
  *
  * Every update is one pass over a parameter p with gradient grad and its buffers. Operations are in PyTorch's order, so
  * that results agree. Conditions that are the same for all elements are constant where a loop is inlined, or the
- * compiler moves them out of the loop, so that it vectorises. */
+ * compiler moves them out of the loop, so that it vectorises.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 /* -- SGD ----------------------------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,7 @@
 /* optim/updates.c - updates of a parameter and its buffers, moving averages and sums of squares. optim/update_loops.h
- * has the loops, for f32 and f64. */
+ * has the loops, for f32 and f64.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "optim/updates.h"
 

@@ -1,4 +1,6 @@
-/* optim/updates.h - updates of a parameter and its buffers by the rules of heed/optim/rules.h. */
+/* optim/updates.h - updates of a parameter and its buffers by the rules of heed/optim/rules.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPTIM_UPDATES_H
 #define HEED_OPTIM_UPDATES_H
 

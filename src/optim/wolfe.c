@@ -5,7 +5,10 @@
  * in two phases, algorithms 3.5 and 3.6 of J. Nocedal, S. J. Wright: Numerical Optimization (2006). The first phase
  * enlarges steps until an interval must contain such a point; the second phase narrows the interval. Both try the
  * minimum of the cubic through two points. The constants and the criterion of too little progress follow PyTorch's
- * search, so that iterates agree. */
+ * search, so that iterates agree.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

@@ -1,4 +1,6 @@
-/* plot/axes.c - draws axes: frame, tick marks, tick labels, axis labels and grid. */
+/* plot/axes.c - draws axes: frame, tick marks, tick labels, axis labels and grid.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stddef.h>
 

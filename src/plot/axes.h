@@ -1,4 +1,6 @@
-/* plot/axes.h - a box of pixels with an axis along every side. */
+/* plot/axes.h - a box of pixels with an axis along every side.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_AXES_H
 #define HEED_PLOT_AXES_H
 

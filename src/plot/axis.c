@@ -1,4 +1,6 @@
-/* plot/axis.c - scales and limits of axes, and the choice of their tick labels. */
+/* plot/axis.c - scales and limits of axes, and the choice of their tick labels.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* plot/axis.h - one axis: its scale, its limits, its ticks and their labels. */
+/* plot/axis.h - one axis: its scale, its limits, its ticks and their labels.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_AXIS_H
 #define HEED_PLOT_AXIS_H
 

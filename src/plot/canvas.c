@@ -1,5 +1,7 @@
 /* plot/canvas.c - pixels and simple shapes. The coverage of a pixel by a disc or a rounded box follows from the
- * distance of its centre to the edge of the shape, which is exact for edges along the axes. */
+ * distance of its centre to the edge of the shape, which is exact for edges along the axes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <string.h>
 

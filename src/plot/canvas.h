@@ -2,7 +2,9 @@
  *
  * Coordinates are in pixels, x to the right and y down; pixel (i, j) covers [i, i + 1) x [j, j + 1). Edges that do not
  * fall on pixel borders are anti-aliased. Drawing is limited to the clip rectangle. Colours are 0xRRGGBB.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_CANVAS_H
 #define HEED_PLOT_CANVAS_H
 

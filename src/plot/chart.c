@@ -1,5 +1,7 @@
 /* plot/chart.c - reads, lays out and draws one chart of series, with its legend; heed_plot_lines draws a picture of it.
- * Lengths of the legend are matplotlib's, in points. */
+ * Lengths of the legend are matplotlib's, in points.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <float.h>
 #include <math.h>
 #include <string.h>

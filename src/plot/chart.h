@@ -1,4 +1,6 @@
-/* plot/chart.h - a chart: one panel of series on axes, with a legend. */
+/* plot/chart.h - a chart: one panel of series on axes, with a legend.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_CHART_H
 #define HEED_PLOT_CHART_H
 

@@ -1,5 +1,8 @@
 /* plot/colormap.c - matplotlib's Reds, Blues, viridis and RdBu_r in 256 steps: ColorBrewer's maps (Cynthia Brewer,
- * Apache licence 2.0) and one by Nathaniel Smith and Stefan van der Walt (public domain). */
+ * Apache licence 2.0) and one by Nathaniel Smith and Stefan van der Walt (public domain).
+ * SPDX-FileCopyrightText: 2002 Cynthia Brewer, Mark Harrower and The Pennsylvania State University
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT AND Apache-2.0 AND CC0-1.0 */
 #include "plot/heatmap.h"
 
 #define STEPS 256

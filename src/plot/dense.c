@@ -1,4 +1,6 @@
-/* plot/dense.c - thins curves, and records saturated pixels in one bit per pixel, column by column. */
+/* plot/dense.c - thins curves, and records saturated pixels in one bit per pixel, column by column.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include <heed/memory.h>

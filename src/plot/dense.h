@@ -1,5 +1,7 @@
 /* plot/dense.h - leaves out points and marks that do not affect a picture, so that the time to draw a dense series
- * depends on the size of the picture and not on the number of points. */
+ * depends on the size of the picture and not on the number of points.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_DENSE_H
 #define HEED_PLOT_DENSE_H
 

@@ -1,4 +1,6 @@
-/* plot/dots.c - draws dots, lines and boxes in a picture of dots, and series as dots. */
+/* plot/dots.c - draws dots, lines and boxes in a picture of dots, and series as dots.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include <heed/memory.h>

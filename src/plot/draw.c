@@ -1,4 +1,6 @@
-/* plot/draw.c - draws every shape as pixels and, for SVG files, also as an element. */
+/* plot/draw.c - draws every shape as pixels and, for SVG files, also as an element.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include <heed/memory.h>

@@ -1,7 +1,10 @@
 /* plot/draw.h - surfaces that figures are drawn on: pixels and, for SVG files, also elements.
  *
  * The pixels are drawn for SVG files, too, because the legend searches them for a position at which it hides little.
- * Every function here draws on the canvas and then writes the same shape to the SVG file. */
+ * Every function here draws on the canvas and then writes the same shape to the SVG file.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_DRAW_H
 #define HEED_PLOT_DRAW_H
 

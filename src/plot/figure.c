@@ -1,4 +1,6 @@
-/* plot/figure.c - begins and ends figures, and reads tensors. */
+/* plot/figure.c - begins and ends figures, and reads tensors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* plot/figure.h - shared code of all figures: size, numbers from tensors, PNG and output file. */
+/* plot/figure.h - shared code of all figures: size, numbers from tensors, PNG and output file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_FIGURE_H
 #define HEED_PLOT_FIGURE_H
 

@@ -1,4 +1,6 @@
-/* plot/fit.c - plots a fit of heed/np.h: points, a curve and its band. */
+/* plot/fit.c - plots a fit of heed/np.h: points, a curve and its band.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

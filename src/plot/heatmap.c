@@ -1,4 +1,6 @@
-/* plot/heatmap.c - heatmaps: arguments, colour scales and the picture. */
+/* plot/heatmap.c - heatmaps: arguments, colour scales and the picture.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <math.h>
 

@@ -1,4 +1,6 @@
-/* plot/heatmap.h - heatmaps: a grid of matrices is read, laid out and drawn into an area of a picture. */
+/* plot/heatmap.h - heatmaps: a grid of matrices is read, laid out and drawn into an area of a picture.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_HEATMAP_H
 #define HEED_PLOT_HEATMAP_H
 

@@ -4,7 +4,9 @@
  * colour bar. A common bar is 0.6 times as high as the space for panels; a bar of a single panel is as high as the
  * panel. The numbers in cells all have the same size and number of digits; they are dark on light cells and light on
  * dark ones.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* plot/marks.c - draws series on axes: curves, markers, error bars, bands, bars and bins of histograms. Lengths are
- * matplotlib's, except the caps of error bars. */
+ * matplotlib's, except the caps of error bars.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include <heed/memory.h>

@@ -5,7 +5,9 @@
  * with a sign that depends on the orientation of the outline.
  *
  * For lines, a cell stores the largest coverage by any segment, so that overlaps of consecutive segments do not show.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include <heed/memory.h>

@@ -1,5 +1,7 @@
 /* plot/mask.h - coverage masks of outlines and lines: the fraction, 0 to 1, of every pixel in a rectangle that a shape
- * covers. A shape is painted only when its mask is complete, so that overlaps of a shape with itself do not show. */
+ * covers. A shape is painted only when its mask is complete, so that overlaps of a shape with itself do not show.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_MASK_H
 #define HEED_PLOT_MASK_H
 

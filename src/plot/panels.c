@@ -1,6 +1,8 @@
 /* plot/panels.c - draws several panels in one picture. The boxes of axes in a row of panels have the same top and
  * bottom, and in a column of panels the same left and right sides. For this, every panel uses the largest margins that
- * a panel in its row or column needs. */
+ * a panel in its row or column needs.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
 

@@ -4,7 +4,9 @@
  *
  * stb leaks blocks if it runs out of memory. All its blocks are therefore recorded in a list, and the blocks that
  * remain in the list at the end of a call are freed.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,6 @@
-/* plot/series.c - reads series, after checking all of them, and counts the elements of histograms. */
+/* plot/series.c - reads series, after checking all of them, and counts the elements of histograms.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <math.h>
 

@@ -1,4 +1,6 @@
-/* plot/series.h - series on axes, read from the tensors of the caller and checked. */
+/* plot/series.h - series on axes, read from the tensors of the caller and checked.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_SERIES_H
 #define HEED_PLOT_SERIES_H
 

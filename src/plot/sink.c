@@ -1,4 +1,6 @@
-/* plot/sink.c - appends text and numbers to a growing buffer. */
+/* plot/sink.c - appends text and numbers to a growing buffer.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

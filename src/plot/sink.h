@@ -1,4 +1,6 @@
-/* plot/sink.h - a text buffer that grows. */
+/* plot/sink.h - a text buffer that grows.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_SINK_H
 #define HEED_PLOT_SINK_H
 

@@ -2,7 +2,10 @@
  *
  * A view is a nested <svg> element, because such an element clips without an id. Ids could collide in a page with
  * several pictures. Curves are clipped, because viewers compute in single precision, and points that do not affect the
- * picture are left out. */
+ * picture are left out.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

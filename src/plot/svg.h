@@ -1,6 +1,9 @@
 /* plot/svg.h - the shapes of canvas.h, mask.h and text.h as elements of an SVG 1.1 file.
  *
- * Coordinates are pixels of the canvas, y downwards. An opacity of 1 is omitted. */
+ * Coordinates are pixels of the canvas, y downwards. An opacity of 1 is omitted.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_SVG_H
 #define HEED_PLOT_SVG_H
 

@@ -3,7 +3,9 @@
  * Small text is crisp only if the tops of letters fall on pixel borders. Heights are therefore shifted so that
  * baseline, x-height, capitals, ascenders and descenders fall on borders; heights between them are interpolated
  * linearly.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stddef.h>
 

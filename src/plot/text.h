@@ -1,7 +1,10 @@
 /* plot/text.h - anti-aliased text from the built-in font, horizontal or rotated counterclockwise.
  *
  * Text is UTF-8. Invalid bytes, and characters that the font lacks, are drawn as boxes. `size` is the height of an em
- * in pixels. */
+ * in pixels.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_TEXT_H
 #define HEED_PLOT_TEXT_H
 

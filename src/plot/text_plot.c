@@ -8,7 +8,9 @@
  *         └┬──────┬────
  *          0      5
  *              xlabel
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-/* plot/text_plot.h - plots as lines of text: series as dots, with axes and labels. */
+/* plot/text_plot.h - plots as lines of text: series as dots, with axes and labels.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_TEXT_PLOT_H
 #define HEED_PLOT_TEXT_PLOT_H
 

@@ -2,7 +2,9 @@
  *
  * A tick is a decimal number, digits * 10^exponent with integer digits, so its label is exact and depends neither on
  * the locale nor on the rounding of printf.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>

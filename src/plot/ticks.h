@@ -1,4 +1,6 @@
-/* plot/ticks.h - positions and labels of the ticks of an axis. */
+/* plot/ticks.h - positions and labels of the ticks of an axis.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PLOT_TICKS_H
 #define HEED_PLOT_TICKS_H
 

@@ -1,4 +1,6 @@
-/* plot/ticks_dates.c - ticks at round dates. */
+/* plot/ticks_dates.c - ticks at round dates.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <stdio.h>

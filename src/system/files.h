@@ -1,7 +1,9 @@
 /* system/files.h - files and folders, accessed by descriptors. Programs that the process starts do not inherit the
  * descriptors. Paths are relative to the folder that a descriptor is open on, or to HEED_WORKING_FOLDER; they must be
  * UTF-8 on systems that do not accept arbitrary bytes. A function that fails returns -1, NULL or false and sets errno;
- * signals never cause a failure. */
+ * signals never cause a failure.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_SYSTEM_FILES_H
 #define HEED_SYSTEM_FILES_H
 

@@ -1,5 +1,7 @@
 /* system/system.h - services of the operating system apart from files (system/files.h): time, threads, processors,
- * memory, terminals and locales. */
+ * memory, terminals and locales.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_SYSTEM_SYSTEM_H
 #define HEED_SYSTEM_SYSTEM_H
 

@@ -1,4 +1,6 @@
-/* team/buckets.c - sums gradients in buckets, vectors of several parameters each. */
+/* team/buckets.c - sums gradients in buckets, vectors of several parameters each.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "team/team.h"
 

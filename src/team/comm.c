@@ -1,4 +1,6 @@
-/* team/comm.c - a group of one or more processes, and the messages between them. */
+/* team/comm.c - a group of one or more processes, and the messages between them.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "team/comm.h"
 

@@ -1,4 +1,6 @@
-/* team/comm.h - messages between processes, for the files of src/team. */
+/* team/comm.h - messages between processes, for the files of src/team.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TEAM_COMM_H
 #define HEED_TEAM_COMM_H
 

@@ -1,4 +1,6 @@
-/* team/consistency.c - checks that all processes are configured alike and have the same state. */
+/* team/consistency.c - checks that all processes are configured alike and have the same state.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "team/team.h"
 

@@ -1,4 +1,6 @@
-/* team/data_parallel.c - training in several processes, bit-identical to training in one. */
+/* team/data_parallel.c - training in several processes, bit-identical to training in one.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

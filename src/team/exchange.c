@@ -1,4 +1,6 @@
-/* team/exchange.c - sums along a tree over all shards, which are distributed over the processes. */
+/* team/exchange.c - sums along a tree over all shards, which are distributed over the processes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "team/exchange.h"
 

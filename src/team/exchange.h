@@ -4,7 +4,10 @@
  * its own shards to subtrees. It receives its span of the other processes' subtrees and continues the summation along
  * the tree, so the order of additions does not depend on the number of processes. Then every process sends its span of
  * the sum to all others. With R processes and one subtree per process, a process sends 2 (R - 1) / R of a vector in
- * total. */
+ * total.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TEAM_EXCHANGE_H
 #define HEED_TEAM_EXCHANGE_H
 

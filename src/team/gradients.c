@@ -1,4 +1,6 @@
-/* team/gradients.c - heed_data_parallel_gradients: the gradients of this process's shards, in several threads. */
+/* team/gradients.c - heed_data_parallel_gradients: the gradients of this process's shards, in several threads.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,7 @@
 /* team/partitioned_regression.c - kernel regression by several processes: partitioned by queries, and functions shared
- * with partitioned_regression_keys.c. */
+ * with partitioned_regression_keys.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "team/partitioned_regression.h"
 

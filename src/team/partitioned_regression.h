@@ -1,4 +1,6 @@
-/* team/partitioned_regression.h - declarations shared by the source files of kernel regression by several processes. */
+/* team/partitioned_regression.h - declarations shared by the source files of kernel regression by several processes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TEAM_PARTITIONED_REGRESSION_H
 #define HEED_TEAM_PARTITIONED_REGRESSION_H
 

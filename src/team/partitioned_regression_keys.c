@@ -5,7 +5,10 @@
  *     l_j = -|(q - k_j) w|^2 / 2    L = ln sum_j exp(l_j)    f = sum_j exp(l_j - L) v_j
  *
  * The op's inputs are the queries q (n, d), w (the inverse width), the keys k (m, d) and the values v (m, v). Its
- * outputs are f (n, v) and L (n, 1), which backward reads. L_s and f_s are L and f over the keys of shard s alone. */
+ * outputs are f (n, v) and L (n, 1), which backward reads. L_s and f_s are L and f over the keys of shard s alone.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,7 @@
 /* team/save.c - saves a checkpoint of a team: process 0 writes the file, with the optimizer's state collected from all
- * processes. */
+ * processes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

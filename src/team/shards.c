@@ -1,4 +1,6 @@
-/* team/shards.c - a pass over samples in shards: the work of this process. shards_collect.c combines the results. */
+/* team/shards.c - a pass over samples in shards: the work of this process. shards_collect.c combines the results.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "team/shards.h"
 

@@ -1,4 +1,6 @@
-/* team/shards.h - declarations shared by the source files of a pass over shards. */
+/* team/shards.h - declarations shared by the source files of a pass over shards.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TEAM_SHARDS_H
 #define HEED_TEAM_SHARDS_H
 

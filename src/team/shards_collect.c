@@ -1,4 +1,6 @@
-/* team/shards_collect.c - the end of a pass over shards: sums over all processes, and the rows of all samples. */
+/* team/shards_collect.c - the end of a pass over shards: sums over all processes, and the rows of all samples.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -1,4 +1,6 @@
-/* team/statistics.c - a module's buffers, which forward passes update. */
+/* team/statistics.c - a module's buffers, which forward passes update.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "team/team.h"
 

@@ -4,7 +4,10 @@
  * sums of squares of its chunks, the process that caused infinities or NaN, and the step state of team/consistency.c.
  * So all processes compute the same norm or report the same error. Then either every process sends its span of the
  * gradients to all others and updates all parameters, or every process updates the parameters in its span and sends
- * them to all others. */
+ * them to all others.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* team/team.h - training in several processes: the struct heed_data_parallel and its parts. */
+/* team/team.h - training in several processes: the struct heed_data_parallel and its parts.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TEAM_TEAM_H
 #define HEED_TEAM_TEAM_H
 

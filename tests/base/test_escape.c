@@ -1,5 +1,7 @@
 /* tests/base/test_escape.c - tests which characters are escaped, by their Unicode properties, and that escaped text is
- * cut only between escapes. */
+ * cut only between escapes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,4 +1,6 @@
-/* tests/base/test_utf8.c - tests splitting UTF-8 text into characters, by the table of RFC 3629. */
+/* tests/base/test_utf8.c - tests splitting UTF-8 text into characters, by the table of RFC 3629.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -3,6 +3,9 @@
     python3 tests/bench/test_bench.py FOLDER_OF_PROGRAMS KERNELS_DEF [TEST...]
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import json
 import math
 import os

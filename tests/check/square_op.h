@@ -1,4 +1,6 @@
-/* tests/check/square_op.h - a leaf of random numbers, and ops that square it with a planted backward rule. */
+/* tests/check/square_op.h - a leaf of random numbers, and ops that square it with a planted backward rule.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef SQUARE_OP_H
 #define SQUARE_OP_H
 

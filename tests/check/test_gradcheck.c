@@ -1,6 +1,8 @@
 /* tests/check/test_gradcheck.c - tests that heed_gradcheck and heed_gradgradcheck accept right functions of all kinds,
  * leave the caller's tensors unchanged, refuse bad arguments and survive allocation failures. Planted mistakes are in
- * test_gradcheck_mistakes.c. */
+ * test_gradcheck_mistakes.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

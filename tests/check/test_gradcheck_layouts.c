@@ -1,5 +1,7 @@
 /* tests/check/test_gradcheck_layouts.c - tests that heed_gradcheck finds ops with an error in one layout of the output
- * gradient. */
+ * gradient.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "square_op.h"
 

@@ -1,5 +1,7 @@
 /* tests/check/test_gradcheck_mistakes.c - tests that heed_gradcheck and heed_gradgradcheck find planted mistakes and
- * name them. */
+ * name them.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "square_op.h"
 

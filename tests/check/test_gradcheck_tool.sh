@@ -1,5 +1,7 @@
 #!/bin/sh
 # tests/check/test_gradcheck_tool.sh - heed-gradcheck's options and exit codes: test_gradcheck_tool.sh PROGRAM OPS.DEF
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 set -u
 program=$1
 ops=$2

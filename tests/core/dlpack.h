@@ -1,4 +1,6 @@
-/* tests/core/dlpack.h - a DLManagedTensor from a foreign library, for the tests of heed/dlpack.h. */
+/* tests/core/dlpack.h - a DLManagedTensor from a foreign library, for the tests of heed/dlpack.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef TEST_DLPACK_H
 #define TEST_DLPACK_H
 

@@ -1,4 +1,6 @@
-/* tests/core/event_log.h - an observer that records its events. */
+/* tests/core/event_log.h - an observer that records its events.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef TESTS_CORE_EVENT_LOG_H
 #define TESTS_CORE_EVENT_LOG_H
 

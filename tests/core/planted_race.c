@@ -1,6 +1,8 @@
 /* tests/core/planted_race.c - a deliberate data race: one thread writes to a tensor that a second thread reads, without
  * a lock. Under the tsan preset a test requires a report of this race; without it, the absence of reports elsewhere
- * would prove little. */
+ * would prove little.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>

@@ -1,4 +1,6 @@
-/* tests/core/pool_job.h - a job of many pieces for the thread pool that counts how often every piece runs. */
+/* tests/core/pool_job.h - a job of many pieces for the thread pool that counts how often every piece runs.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef POOL_JOB_H
 #define POOL_JOB_H
 

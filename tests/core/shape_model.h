@@ -1,7 +1,10 @@
 /* tests/core/shape_model.h - random views of a tensor, and the same operations on plain arrays.
  *
  * A model is a row-major array of numbers with a shape. random_step applies one operation to the tensor through the
- * library and to the model element by element. */
+ * library and to the model element by element.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef SHAPE_MODEL_H
 #define SHAPE_MODEL_H
 

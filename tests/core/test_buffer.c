@@ -1,5 +1,7 @@
 /* tests/core/test_buffer.c - tests of tensors on the program's memory: it is not copied, and it is released once, after
- * the last tensor on it is gone. */
+ * the last tensor on it is gone.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/inspect.h>
 
 #include "check_heed.h"

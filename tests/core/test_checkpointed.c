@@ -1,5 +1,7 @@
 /* tests/core/test_checkpointed.c - tests that heed_checkpointed returns the same bits as the plain call, in less
- * memory. */
+ * memory.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "from.h"

@@ -1,5 +1,7 @@
 /* tests/core/test_checkpointed_buffers.c - tests heed_checkpointed on a function that reads a tensor that changes
- * before the backward pass. */
+ * before the backward pass.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

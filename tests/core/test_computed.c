@@ -1,4 +1,6 @@
-/* tests/core/test_computed.c - computed tensors: their values, gradients, elements and errors. */
+/* tests/core/test_computed.c - computed tensors: their values, gradients, elements and errors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/core/test_debug.c - tests that debug mode reports every use of freed memory, with the line of the use and the
- * line that made the tensor, and tests the notices of debug mode. */
+ * line that made the tensor, and tests the notices of debug mode.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define HEED_SITES
 #include "check_heed.h"

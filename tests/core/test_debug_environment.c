@@ -1,5 +1,7 @@
 /* tests/core/test_debug_environment.c - tests that HEED_DEBUG is read once, at the first use, that notices then go to
- * standard error or to the program's handler, and that leaks are reported when the process ends. */
+ * standard error or to the program's handler, and that leaks are reported when the process ends.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define HEED_SITES
 #include "check_heed.h"

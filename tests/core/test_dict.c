@@ -1,4 +1,6 @@
-/* tests/core/test_dict.c - tests of dicts: named tensors in order, and named texts. */
+/* tests/core/test_dict.c - tests of dicts: named tensors in order, and named texts.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/core/test_dict_load.c - tests of heed_dict_load: it copies all values of one dict into the tensors of a second
- * dict, or none, and names all mismatches. */
+ * dict, or none, and names all mismatches.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "fail_alloc.h"

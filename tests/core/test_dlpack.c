@@ -1,5 +1,7 @@
 /* tests/core/test_dlpack.c - tests of tensors passed to and from other libraries: no data are copied, and memory is
- * released once. Refused tensors are in test_dlpack_hostile.c. */
+ * released once. Refused tensors are in test_dlpack_hostile.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <pthread.h>
 

@@ -1,4 +1,6 @@
-/* tests/core/test_dlpack_abi.c - tests that heed's DLManagedTensor equals DLPack's, field by field. */
+/* tests/core/test_dlpack_abi.c - tests that heed's DLManagedTensor equals DLPack's, field by field.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define DLManagedTensor heed__managed_tensor
 #include "core/dlpack_abi.h"

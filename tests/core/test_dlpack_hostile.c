@@ -1,5 +1,7 @@
 /* tests/core/test_dlpack_hostile.c - tests of the DLManagedTensors that heed_from_dlpack refuses: the caller keeps
- * them. */
+ * them.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "dlpack.h"
 

@@ -1,6 +1,8 @@
 /* tests/core/test_draws.c - tests of heed_normal, heed_exponential, heed_multinomial and the ..._like functions:
  * distributions, equal bits for any number of threads, errors. The generator itself is tested in test_random.c and
- * test_generator.c. */
+ * test_generator.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,4 +1,6 @@
-/* tests/core/test_error.c - tests of errors: the first one stays, NULL passes through, the handler is called once. */
+/* tests/core/test_error.c - tests of errors: the first one stays, NULL passes through, the handler is called once.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/core/test_float_mode.c - tests that the caller's floating-point mode applies in all threads: results have the
- * same bits for any number of threads. */
+ * same bits for any number of threads.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "from.h"

@@ -1,5 +1,7 @@
 /* tests/core/test_freed.c - tests that using a freed object is an error in every build until its memory is reused.
- * Under AddressSanitizer freed blocks go back to the system at once, and the sanitizer reports such a use itself. */
+ * Under AddressSanitizer freed blocks go back to the system at once, and the sanitizer reports such a use itself.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "from.h"

@@ -1,5 +1,7 @@
 /* tests/core/test_functional.c - tests heed_vjp, heed_jvp, heed_hvp, heed_jacobian and heed_hessian against
- * formulas. */
+ * formulas.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

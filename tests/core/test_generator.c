@@ -1,5 +1,7 @@
 /* tests/core/test_generator.c - tests of generators: equal states give equal bits for any number of threads, and a draw
- * advances the position by a fixed count. */
+ * advances the position by a fixed count.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "from.h"

@@ -1,4 +1,6 @@
-/* tests/core/test_graph.c - tests of recording and backward: leaves, accumulation, higher orders, hooks, versions. */
+/* tests/core/test_graph.c - tests of recording and backward: leaves, accumulation, higher orders, hooks, versions.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

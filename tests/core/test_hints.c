@@ -1,5 +1,7 @@
 /* tests/core/test_hints.c - tests of the notice about a training loop without a scope: scripts that installed
- * heed_exit_on_error get it once, on standard error; no other program gets it. */
+ * heed_exit_on_error get it once, on standard error; no other program gets it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

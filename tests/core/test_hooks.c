@@ -1,5 +1,7 @@
 /* tests/core/test_hooks.c - tests when hooks run, as soon as a gradient is complete, and when
- * their users are freed. */
+ * their users are freed.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

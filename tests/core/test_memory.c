@@ -1,4 +1,6 @@
-/* tests/core/test_memory.c - tests of the allocator: size classes, cache, counters, a foreign allocator. */
+/* tests/core/test_memory.c - tests of the allocator: size classes, cache, counters, a foreign allocator.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

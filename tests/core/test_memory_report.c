@@ -1,5 +1,7 @@
 /* tests/core/test_memory_report.c - tests of heed_memory_report: memory in use by line and by module, and its
- * owners. */
+ * owners.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define HEED_SITES
 #include "check_heed.h"

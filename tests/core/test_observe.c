@@ -1,4 +1,6 @@
-/* tests/core/test_observe.c - tests of the events that observers receive: ops, rules, modules, spans. */
+/* tests/core/test_observe.c - tests of the events that observers receive: ops, rules, modules, spans.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define HEED_SITES
 #include "event_log.h"

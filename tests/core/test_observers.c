@@ -1,5 +1,7 @@
 /* tests/core/test_observers.c - tests that observers cannot disturb the observed computation and may be added and
- * removed while threads compute. */
+ * removed while threads compute.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "event_log.h"
 

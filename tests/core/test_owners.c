@@ -1,5 +1,7 @@
 /* tests/core/test_owners.c - tests of owner counts near and beyond 2^31 and 2^32: only the last release frees. The
- * counts are set directly in the struct instead of by real owners. */
+ * counts are set directly in the struct instead of by real owners.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/core/test_parallel_for.c - heed_parallel_for: results, random numbers and errors do not depend on the number of
- * threads, and the calling thread's settings hold in all calls. */
+ * threads, and the calling thread's settings hold in all calls.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

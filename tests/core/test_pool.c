@@ -1,5 +1,7 @@
 /* tests/core/test_pool.c - tests of the thread pool: a job runs exactly once and completely with any number of workers,
- * and the host program's signals, cancellations and forks are not disturbed. */
+ * and the host program's signals, cancellations and forks are not disturbed.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "pool_job.h"

@@ -1,5 +1,7 @@
 /* tests/core/test_pool_backoff.c - tests that sharing pauses after losses, longer after every failed attempt, and
- * resumes after gains. */
+ * resumes after gains.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "core/pool.h"

@@ -1,5 +1,7 @@
 /* tests/core/test_pool_starts.c - tests of jobs with fewer workers than requested, because threads fail to start or are
- * busy. This is a separate program because it replaces a function of the C library that sanitizers need as well. */
+ * busy. This is a separate program because it replaces a function of the C library that sanitizers need as well.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define _GNU_SOURCE /* RTLD_NEXT */
 

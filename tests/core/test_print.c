@@ -1,4 +1,6 @@
-/* tests/core/test_print.c - tests heed_format and heed_print against PyTorch's output. */
+/* tests/core/test_print.c - tests heed_format and heed_print against PyTorch's output.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/core/test_random.c - tests of random tensors: known values, distributions, errors. test_generator.c tests that
- * equal states give equal bits. */
+ * equal states give equal bits.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

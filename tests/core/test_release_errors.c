@@ -1,4 +1,6 @@
-/* tests/core/test_release_errors.c - tests of errors in functions that free memory, by the rule of heed/scope.h. */
+/* tests/core/test_release_errors.c - tests of errors in functions that free memory, by the rule of heed/scope.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

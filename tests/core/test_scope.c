@@ -1,4 +1,6 @@
-/* tests/core/test_scope.c - tests of ownership: scopes, retain and release, early returns. */
+/* tests/core/test_scope.c - tests of ownership: scopes, retain and release, early returns.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

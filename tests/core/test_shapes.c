@@ -1,7 +1,10 @@
 /* tests/core/test_shapes.c - tests chains of views against arithmetic with plain arrays (tests/core/shape_model.h).
  *
  * After every step tensor and model must agree, and storage must be shared if the op promises it. Other ops must read
- * the views correctly, and gradients must arrive at the element that a number came from. */
+ * the views correctly, and gradients must arrive at the element that a number came from.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "shape_model.h"
 

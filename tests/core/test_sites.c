@@ -1,4 +1,6 @@
-/* tests/core/test_sites.c - tests that errors name the calling line and the module of a tree that failed. */
+/* tests/core/test_sites.c - tests that errors name the calling line and the module of a tree that failed.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define HEED_SITES
 #include "check_heed.h"

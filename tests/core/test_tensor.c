@@ -1,4 +1,6 @@
-/* tests/core/test_tensor.c - tests of making tensors, reading them and writing in place. */
+/* tests/core/test_tensor.c - tests of making tensors, reading them and writing in place.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

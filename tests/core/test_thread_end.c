@@ -1,6 +1,8 @@
 /* tests/core/test_thread_end.c - tests of threads that use the library while they end: in a destructor of
  * thread-specific data that sets its own data again, so that it runs in as many rounds as the C library allows, even
- * after the library's own destructor. */
+ * after the library's own destructor.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

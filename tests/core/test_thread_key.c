@@ -1,5 +1,7 @@
 /* tests/core/test_thread_key.c - tests a thread whose end cannot be noticed because the C library cannot store its key.
- * This is a separate program because it replaces a function of the C library that sanitizers need as well. */
+ * This is a separate program because it replaces a function of the C library that sanitizers need as well.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define _GNU_SOURCE /* RTLD_NEXT */
 

@@ -1,6 +1,8 @@
 /* tests/core/test_thread_keys_gone.c - tests a host program that has taken all thread-specific keys of the process. If
  * they are taken before the library is loaded, an error says so; afterwards the library has its own key. This is a
- * separate program because it takes all keys. */
+ * separate program because it takes all keys.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

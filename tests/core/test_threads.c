@@ -1,5 +1,7 @@
 /* tests/core/test_threads.c - tests of several threads at once: shared tensors, graphs over shared leaves, equal bits
- * for any number of threads, and a child after fork. */
+ * for any number of threads, and a child after fork.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,6 +1,8 @@
 /* tests/core/test_threads_default.c - tests the default number of threads: HEED_NUM_THREADS, otherwise OMP_NUM_THREADS,
  * if it is a valid number. The variables are read once, so every case runs this program again in a new process, with an
- * argument. */
+ * argument.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

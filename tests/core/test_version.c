@@ -1,4 +1,6 @@
-/* tests/core/test_version.c - tests that the version agrees in the header, its components and the library. */
+/* tests/core/test_version.c - tests that the version agrees in the header, its components and the library.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

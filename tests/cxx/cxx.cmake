@@ -1,4 +1,6 @@
 # heed used from C++11 to C++20, with g++ and clang++ if they are installed.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 if(NOT HEED_SANITIZE AND NOT HEED_COVERAGE) # these would need flags for the C++ compilers
   find_program(HEED_GXX NAMES g++)

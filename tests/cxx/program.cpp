@@ -1,5 +1,7 @@
 /* tests/cxx/program.cpp - heed from C++: what the macros make of their arguments, and a training run. test_cxx.py
- * compiles and runs it for each standard and with each compiler. */
+ * compiles and runs it for each standard and with each compiler.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -3,6 +3,9 @@
 Arguments: heed's include folder, the library to link with, what else to link with, --, compilers.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 import subprocess
 import sys

@@ -1,4 +1,6 @@
-/* tests/data/test_categories.c - tests of categories (texts as codes): order, large lists, saving. */
+/* tests/data/test_categories.c - tests of categories (texts as codes): order, large lists, saving.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "fail_alloc.h"

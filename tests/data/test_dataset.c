@@ -1,4 +1,6 @@
-/* tests/data/test_dataset.c - tests of datasets: taking samples, subsets, splits. */
+/* tests/data/test_dataset.c - tests of datasets: taking samples, subsets, splits.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "fail_alloc.h"

@@ -1,4 +1,6 @@
-/* tests/data/test_folds.c - tests of cross-validation folds and of a whole dataset as tensors. */
+/* tests/data/test_folds.c - tests of cross-validation folds and of a whole dataset as tensors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "fail_alloc.h"

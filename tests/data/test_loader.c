@@ -1,4 +1,6 @@
-/* tests/data/test_loader.c - tests of loaders: every sample once per epoch, the order, the position within an epoch. */
+/* tests/data/test_loader.c - tests of loaders: every sample once per epoch, the order, the position within an epoch.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "fail_alloc.h"

@@ -1,5 +1,7 @@
 /* tests/data/test_readers.c - tests of loaders that read ahead: the same batches for any number of readers, errors, the
- * position, forks, and the end of the threads. */
+ * position, forks, and the end of the threads.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "fail_alloc.h"

@@ -1,4 +1,6 @@
-/* tests/data/test_scaler.c - tests of standardising: values from exact fractions, later data, saving. */
+/* tests/data/test_scaler.c - tests of standardising: values from exact fractions, later data, saving.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "fail_alloc.h"

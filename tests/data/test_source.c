@@ -1,4 +1,6 @@
-/* tests/data/test_source.c - tests of datasets over a sample source, and of joined datasets. */
+/* tests/data/test_source.c - tests of datasets over a sample source, and of joined datasets.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "fail_alloc.h"

@@ -2,6 +2,10 @@
 
     python3 tests/examples/gaussian_process.py examples/data
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import csv
 import sys
 from pathlib import Path

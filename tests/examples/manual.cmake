@@ -1,5 +1,7 @@
 # Every file of docs/manual/examples is a program and a test: it compiles, and its output is the text of its comments
 # (docs/manual/README.md).
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 set(manual ${PROJECT_SOURCE_DIR}/scripts/manual)

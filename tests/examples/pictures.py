@@ -1,5 +1,8 @@
 """tests/examples/pictures.py - decodes the PNG files that programs draw, by the format's own rules."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import struct
 import zlib
 

@@ -1,4 +1,6 @@
 # The README's program is compiled and run as it stands there.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 file(READ ${PROJECT_SOURCE_DIR}/README.md readme)
 string(FIND "${readme}" "```c\n" begin)

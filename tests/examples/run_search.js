@@ -4,7 +4,9 @@
  *
  * The queries are a list of texts. The result on standard output has a list for each: [name, address, whether the entry has
  * exactly a name that the query spells] of each entry that the search finds, in its order.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 "use strict";
 
 const fs = require("fs"), vm = require("vm");

@@ -10,6 +10,9 @@ and runs this.
 Exit code: 0 if all is well, 1 if not, 77 without Chromium (chromium, chromium-driver, python3-selenium).
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import argparse
 import functools
 import json

@@ -3,6 +3,9 @@
     python3 tests/examples/test_examples.py FOLDER_OF_PROGRAMS PROJECT
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import math
 import re
 import subprocess

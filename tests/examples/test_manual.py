@@ -4,6 +4,9 @@ same man pages each time; the calls that the words of its search recommend compi
     python3 tests/examples/test_manual.py C_COMPILER
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import re
 import subprocess

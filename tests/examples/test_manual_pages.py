@@ -3,6 +3,9 @@
     python3 tests/examples/test_manual_pages.py [HEED_GRADCHECK]
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 import subprocess
 import sys

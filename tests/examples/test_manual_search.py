@@ -6,6 +6,9 @@ functions that heed lacks. Runs docs/manual/search.js with Node.js on the index 
 Exit code 77 without Node.js (nodejs). Without Doxygen the index has no addresses; the test of these is skipped.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import collections
 import importlib.util
 import inspect

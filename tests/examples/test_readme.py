@@ -3,6 +3,9 @@
     python3 tests/examples/test_readme.py PROGRAM PROJECT
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 import stat
 import subprocess

@@ -5,6 +5,9 @@
 Exit code 77 if a package that the site needs is missing (scripts/setup --manual). site_in_browser.py opens the pages.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import importlib.util
 import json
 import os

@@ -6,6 +6,9 @@ number of them, also where this changes, and the words for what cannot work.
 Without HEED_MPIRUN, of the MPI that the program was built with, only what one process does by itself.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import hashlib
 import os
 import re

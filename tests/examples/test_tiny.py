@@ -3,6 +3,9 @@
     python3 tests/examples/test_tiny.py TINY TINY_LOSSES SOURCES
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 import subprocess
 import sys

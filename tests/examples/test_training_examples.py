@@ -3,6 +3,9 @@
     python3 tests/examples/test_training_examples.py FOLDER_OF_PROGRAMS PROJECT
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import collections
 import gzip
 import math

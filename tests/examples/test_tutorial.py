@@ -3,6 +3,9 @@
     python3 tests/examples/test_tutorial.py C_COMPILER
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 import struct
 import subprocess

@@ -1,5 +1,7 @@
 /* tests/examples/tiny_losses.c - trains the model of examples/tiny.c with the library, on the same data from the same
- * start, and prints the same lines. */
+ * start, and prints the same lines.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <stdio.h>

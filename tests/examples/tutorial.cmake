@@ -1,5 +1,7 @@
 # The pages of docs/tutorial, docs/real-data.md and docs/from-pytorch.md are programs and tests: they compile, and their
 # output and pictures are the ones on the page (scripts/tutorial).
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 set(tutorial ${PROJECT_SOURCE_DIR}/scripts/tutorial)

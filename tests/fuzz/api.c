@@ -1,7 +1,9 @@
 /* tests/fuzz/api.c - random programs on the public interface: bytes are commands on a pool of tensors.
  *
  * Every call must succeed or fail cleanly for any arguments, and at the end no memory may be in use.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "api.h"
 #include "tensors.h"

@@ -1,4 +1,6 @@
-/* tests/fuzz/api.h - a random program on the public interface: the state and functions that its commands share. */
+/* tests/fuzz/api.h - a random program on the public interface: the state and functions that its commands share.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef FUZZ_API_H
 #define FUZZ_API_H
 

@@ -1,4 +1,6 @@
-/* tests/fuzz/api_actions.c - commands that act on tensors and graphs: gradients, hooks, in-place writes, reading. */
+/* tests/fuzz/api_actions.c - commands that act on tensors and graphs: gradients, hooks, in-place writes, reading.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "api.h"
 

@@ -1,4 +1,6 @@
-/* tests/fuzz/api_nn.c - commands on one layer of any kind, an optimizer and a schedule. */
+/* tests/fuzz/api_nn.c - commands on one layer of any kind, an optimizer and a schedule.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "api.h"
 

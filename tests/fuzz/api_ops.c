@@ -1,4 +1,6 @@
-/* tests/fuzz/api_ops.c - commands that make a tensor: every op and every constructor. */
+/* tests/fuzz/api_ops.c - commands that make a tensor: every op and every constructor.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "api.h"
 

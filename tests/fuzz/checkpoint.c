@@ -2,7 +2,9 @@
  *
  * A load that fails leaves the run unchanged. After a load that succeeds, the run is saved and loaded into a second
  * run, which must then be equal to it. A file without changes must restore the saved run.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "tensors.h"
 

@@ -1,5 +1,7 @@
 /* tests/fuzz/csv.c - the CSV reader: any bytes are a table or an error, and a table must survive writing and
- * reading. */
+ * reading.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "../from_memory.h"
 #include "fuzz.h"

@@ -1,4 +1,6 @@
-/* tests/fuzz/fuzz.c - runs one input: allocations fail, and no object may be left. */
+/* tests/fuzz/fuzz.c - runs one input: allocations fail, and no object may be left.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fuzz.h"
 

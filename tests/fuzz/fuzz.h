@@ -4,7 +4,9 @@
  * must succeed or fail cleanly. fuzz.c runs it on every input, makes allocations fail as the input's first byte
  * says, and requires that no object stays alive. The inputs are made by libFuzzer (preset fuzz), or by replay.c:
  * files of a corpus, and mutations of them.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef FUZZ_H
 #define FUZZ_H
 

@@ -1,4 +1,6 @@
-/* tests/fuzz/gguf.c - .gguf: any bytes, and accepted files must survive writing as safetensors and reading. */
+/* tests/fuzz/gguf.c - .gguf: any bytes, and accepted files must survive writing as safetensors and reading.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "../from_memory.h"
 #include "tensors.h"

@@ -1,5 +1,7 @@
 /* tests/fuzz/idx.c - the IDX reader: any bytes, plain and compressed; an accepted tensor must survive writing and
- * reading. */
+ * reading.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "../from_memory.h"
 #include "fuzz.h"

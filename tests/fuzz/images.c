@@ -1,5 +1,7 @@
 /* tests/fuzz/images.c - PNG and JPEG of libheed-images: any bytes, PNG files with correct checksums, and PNG files
- * whose rows the target compresses. */
+ * whose rows the target compresses.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fuzz.h"
 

@@ -1,4 +1,6 @@
-/* tests/fuzz/npy.c - NumPy's .npy: any bytes, and accepted arrays must survive writing and reading. */
+/* tests/fuzz/npy.c - NumPy's .npy: any bytes, and accepted arrays must survive writing and reading.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "../from_memory.h"
 #include "tensors.h"

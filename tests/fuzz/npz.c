@@ -1,5 +1,7 @@
 /* tests/fuzz/npz.c - NumPy's .npz: any bytes; valid archives with changes that an input makes; and accepted archives
- * must survive writing and reading. */
+ * must survive writing and reading.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "../from_memory.h"
 #include "tensors.h"

@@ -5,7 +5,9 @@
  *
  * ROUNDS inputs are made from the files; the same seed makes the same inputs. An input that ends the process stays
  * in the file "finding"; pass its folder to replay it. Without libFuzzer, coverage does not guide the mutations.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fuzz.h"
 

@@ -1,4 +1,6 @@
-/* tests/fuzz/safetensors.c - safetensors: any bytes, and accepted files must survive writing and reading. */
+/* tests/fuzz/safetensors.c - safetensors: any bytes, and accepted files must survive writing and reading.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "../from_memory.h"
 #include "tensors.h"

@@ -1,4 +1,6 @@
-/* tests/fuzz/shape_rules.c - the views and copies of heed/ops.h, each with the rule that the library must follow. */
+/* tests/fuzz/shape_rules.c - the views and copies of heed/ops.h, each with the rule that the library must follow.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "shapes.h"
 

@@ -3,7 +3,9 @@
  * The rule of a step (shape_rules.c) says whether the library must accept the arguments, the shape of the result,
  * and which element of the source each element of the result is. The numbers 1, 2, ... of a leaf are followed
  * through the chain; at its end the gradient of every element must have arrived at its leaf.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "shapes.h"
 

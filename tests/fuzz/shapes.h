@@ -1,4 +1,6 @@
-/* tests/fuzz/shapes.h - the expected result of a random view: the rules of fuzz/shape_rules.c. */
+/* tests/fuzz/shapes.h - the expected result of a random view: the rules of fuzz/shape_rules.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef FUZZ_SHAPES_H
 #define FUZZ_SHAPES_H
 

@@ -1,4 +1,6 @@
-/* tests/fuzz/tensors.c - see tensors.h. */
+/* tests/fuzz/tensors.c - see tensors.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "tensors.h"
 

@@ -1,4 +1,6 @@
-/* tests/fuzz/tensors.h - helpers of the targets of file formats: equality, and a file in memory. */
+/* tests/fuzz/tensors.h - helpers of the targets of file formats: equality, and a file in memory.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef FUZZ_TENSORS_H
 #define FUZZ_TENSORS_H
 

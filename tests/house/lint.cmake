@@ -1,4 +1,6 @@
 # The rules that a compiler does not check (scripts/lint), and the tests that every rule detects violations.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 function(heed_lint rule)
   add_test(NAME lint-${rule} COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/lint ${rule} ${ARGN})

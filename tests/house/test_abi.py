@@ -1,5 +1,8 @@
 """tests/house/test_abi.py CC - scripts/abi reports incompatible changes of a library, and accepts compatible ones."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import shutil
 import subprocess
 import sys

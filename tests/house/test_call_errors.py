@@ -7,6 +7,9 @@ function and count the same arguments. gcc's messages must be at the program's l
 messages, and gcc's about functions whose ignored result is a warning, may have a note that shows the macro.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import re
 import subprocess

@@ -1,6 +1,9 @@
 """tests/house/test_deprecated.py CC... - a call of a function with HEED_DEPRECATED is a warning of every compiler and of
 Python, and all scripts that read headers understand the mark. The functions are those of deprecated/old.h."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import contextlib
 import importlib.util
 import re

@@ -3,6 +3,9 @@
 Each test works on a small tree with a table of its own. The numbers of bench/compare are made up.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import json
 import shutil
 import subprocess

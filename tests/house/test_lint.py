@@ -3,6 +3,9 @@
 Each test plants one violation in a small tree of its own.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import shutil
 import subprocess

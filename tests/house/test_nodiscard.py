@@ -2,6 +2,9 @@
 """tests/house/test_nodiscard.py CC... - each compiler warns where the result of a function with HEED_NODISCARD is ignored,
 with HEED_SITES and without, also if heed's headers are system headers, and nowhere else."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 import subprocess
 import sys

@@ -3,6 +3,9 @@
 Each test changes one file of a copy.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import shutil
 import subprocess
 import sys

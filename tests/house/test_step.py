@@ -4,6 +4,9 @@
 The functions are defined by a second file, which takes the library's place.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 import shutil
 import subprocess

@@ -2,6 +2,9 @@
 outdated. Each test works on a small tree.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import shutil
 import subprocess
 import sys

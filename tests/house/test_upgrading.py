@@ -1,6 +1,9 @@
 """tests/house/test_upgrading.py CC - the code of docs/upgrading.md: every line of the new version compiles, and no line of the
 old version does."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 import subprocess
 import sys

@@ -1,5 +1,7 @@
 /* tests/inspect/test_anomaly.c - tests that anomaly mode names the op that makes a NaN or an infinity, and no other
- * op. */
+ * op.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define HEED_SITES
 #include "check_heed.h"

@@ -1,4 +1,6 @@
-/* tests/inspect/test_explain.c - tests the description of a tensor by heed_explain. */
+/* tests/inspect/test_explain.c - tests the description of a tensor by heed_explain.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define HEED_SITES
 #include "text.h"

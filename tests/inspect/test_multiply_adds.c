@@ -1,4 +1,6 @@
-/* tests/inspect/test_multiply_adds.c - tests the multiply-add counts of ops with products, forward and backward. */
+/* tests/inspect/test_multiply_adds.c - tests the multiply-add counts of ops with products, forward and backward.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,4 +1,6 @@
-/* tests/inspect/test_profile.c - tests of profiles: the trace as viewers read it, the table, limits, threads. */
+/* tests/inspect/test_profile.c - tests of profiles: the trace as viewers read it, the table, limits, threads.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define HEED_SITES
 #include "text.h"

@@ -1,4 +1,6 @@
-/* tests/inspect/test_summary.c - tests of module summaries: their numbers, and that they leave the module unchanged. */
+/* tests/inspect/test_summary.c - tests of module summaries: their numbers, and that they leave the module unchanged.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "text.h"
 

@@ -1,4 +1,6 @@
-/* tests/inspect/text.h - reads text that a function writes to a file. */
+/* tests/inspect/text.h - reads text that a function writes to a file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef TESTS_INSPECT_TEXT_H
 #define TESTS_INSPECT_TEXT_H
 

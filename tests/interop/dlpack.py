@@ -6,6 +6,10 @@ one side shows on the other, and memory goes back once.
 
 Exit code: 0 when all holds, 1 when not, 77 without NumPy.
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ctypes
 import os
 import sys

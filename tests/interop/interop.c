@@ -3,7 +3,9 @@
  *     interop FOLDER
  *
  * Element i of each tensor, in row-major order, is i / 4 - 1; for i64 i - 3, for bool i % 3 == 0.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 # Tests that NumPy reads files written by heed and exchanges tensors with it, and that PyTorch and NumPy have the functions that
 # the headers name.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 add_executable(interop ${CMAKE_CURRENT_SOURCE_DIR}/interop/interop.c)
 target_link_libraries(interop PRIVATE heed-static)

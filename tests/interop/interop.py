@@ -5,6 +5,10 @@
 
 Exit code: 0 when all is equal, 1 when it is not, 77 without NumPy.
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import csv
 import json
 import os

@@ -9,6 +9,10 @@ the beginning of a name that exists.
 
 Exit code: 0 when all are found, 1 when one is not, 77 with neither PyTorch nor NumPy (python3-torch, python3-numpy).
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import importlib.util
 import os
 import pkgutil

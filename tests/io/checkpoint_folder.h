@@ -1,5 +1,7 @@
 /* tests/io/checkpoint_folder.h - makes a temporary folder for every test of checkpoints, with the path of "run.heed" in
- * it. */
+ * it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_CHECKPOINT_FOLDER_H
 #define HEED_TESTS_CHECKPOINT_FOLDER_H
 

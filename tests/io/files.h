@@ -1,5 +1,7 @@
 /* tests/io/files.h - shared helpers for the tests of tensor files: a folder, comparison with a reference, damaged
- * copies. */
+ * copies.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef FILES_H
 #define FILES_H
 

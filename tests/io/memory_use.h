@@ -1,4 +1,6 @@
-/* tests/io/memory_use.h - measures the memory that a call takes in the library and in jansson. */
+/* tests/io/memory_use.h - measures the memory that a call takes in the library and in jansson.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_IO_MEMORY_USE_H
 #define HEED_TESTS_IO_MEMORY_USE_H
 

@@ -1,4 +1,6 @@
-/* tests/io/rows.h - makes files of seven rows and compares tensors bit by bit. */
+/* tests/io/rows.h - makes files of seven rows and compares tensors bit by bit.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef ROWS_H
 #define ROWS_H
 

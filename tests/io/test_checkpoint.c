@@ -1,5 +1,7 @@
 /* tests/io/test_checkpoint.c - tests of checkpoints: a resumed run gives the same bits, and a refused file changes
- * nothing. Runs that keep their last n files are tested in test_checkpoint_keep.c. */
+ * nothing. Runs that keep their last n files are tested in test_checkpoint_keep.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

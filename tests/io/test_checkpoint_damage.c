@@ -1,5 +1,7 @@
 /* tests/io/test_checkpoint_damage.c - tests that checkpoint loading detects any flipped bit, any missing range, and a
- * file that changes after it was checked. */
+ * file that changes after it was checked.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/io/test_checkpoint_keep.c - tests of checkpoints that keep their last n files: which files stay, which one is
- * loaded, and how they work while other processes save or load. */
+ * loaded, and how they work while other processes save or load.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/io/test_closed.c - tests that readers close everything they opened: descriptors and scopes. Failing system
- * calls are tested in tests/promises/faults/iofault.py. */
+ * calls are tested in tests/promises/faults/iofault.py.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <fcntl.h>
 

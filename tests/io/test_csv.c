@@ -1,5 +1,7 @@
 /* tests/io/test_csv.c - tests of the CSV reader: accepted texts, their values, memory. Refused texts are in
- * test_csv_errors.c. */
+ * test_csv_errors.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "from_memory.h"

@@ -1,4 +1,6 @@
-/* tests/io/test_csv_codes.c - tests of a CSV's texts as codes, and of reading a file as a dataset in one call. */
+/* tests/io/test_csv_codes.c - tests of a CSV's texts as codes, and of reading a file as a dataset in one call.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <limits.h>
 

@@ -1,4 +1,6 @@
-/* tests/io/test_csv_dates.c - tests of dates as numbers: values from Python's datetime, and invalid dates. */
+/* tests/io/test_csv_dates.c - tests of dates as numbers: values from Python's datetime, and invalid dates.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "from_memory.h"

@@ -1,5 +1,7 @@
 /* tests/io/test_csv_errors.c - tests of the texts that the CSV reader refuses and of its messages: path, line, column
- * and text. */
+ * and text.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define _GNU_SOURCE /* RTLD_NEXT */
 

@@ -1,6 +1,8 @@
 /* tests/io/test_csv_forms.c - tests of tables as other programs write them: comments, empty lines, blanks as separator,
  * tables without a header or with row names, encodings, gzip, signs in numbers, dates. Values of dates are Python's
- * (datetime.date(2024, 2, 29) - datetime.date(1970, 1, 1)).days. */
+ * (datetime.date(2024, 2, 29) - datetime.date(1970, 1, 1)).days.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "from_memory.h"

@@ -1,5 +1,7 @@
 /* tests/io/test_csv_table.c - tests of features of real tables: other separators, decimal commas, missing values, many
- * columns. */
+ * columns.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "from_memory.h"

@@ -1,5 +1,7 @@
 /* tests/io/test_csv_write.c - tests of writing tensors as CSV: the text, the bits read back, refusals. The interop
- * tests read it with Python's csv module. */
+ * tests read it with Python's csv module.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/io/test_file_format.c - tests that every reader names files of other formats. The bytes follow the formats'
- * specifications; a format is left out for the reader that accepts it. */
+ * specifications; a format is left out for the reader that accepts it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "files.h"
 #include "from_memory.h"

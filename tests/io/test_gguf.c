@@ -1,5 +1,7 @@
 /* tests/io/test_gguf.c - tests of .gguf files made by NumPy: tensors, blocks, keys, rows, memory. Refused files are in
- * test_gguf_errors.c. */
+ * test_gguf_errors.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fail_alloc.h"
 #include "files.h"

@@ -1,4 +1,6 @@
-/* tests/io/test_gguf_errors.c - tests of the files that the .gguf reader refuses, and of its messages. */
+/* tests/io/test_gguf_errors.c - tests of the files that the .gguf reader refuses, and of its messages.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "files.h"
 #include "from_memory.h"

@@ -1,5 +1,7 @@
 /* tests/io/test_idx.c - tests of the IDX reader: values of every type, gzip, and everything that can be wrong with a
- * file. */
+ * file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "from_memory.h"

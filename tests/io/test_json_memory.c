@@ -1,6 +1,8 @@
 /* tests/io/test_json_memory.c - tests .safetensors files while jansson, which reads and prints their JSON with its own
  * allocations, gets no memory. Writing: allocation 1, 2, 3, ... fails, once and from then on. Reading: the same with
- * short words, because jansson 2.14 does not check whether its scanner's buffer could grow. */
+ * short words, because jansson 2.14 does not check whether its scanner's buffer could grow.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <jansson.h>
 

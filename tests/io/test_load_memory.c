@@ -1,6 +1,8 @@
 /* tests/io/test_load_memory.c - tests the cost of loading: memory is at most 1.25 times the larger of the file and the
  * loaded data, plus 1 MiB; claims of a file cost nothing; a hundred thousand tensors take less than two seconds; and
- * the counters agree with the memory of the process. */
+ * the counters agree with the memory of the process.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <time.h>

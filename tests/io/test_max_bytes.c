@@ -1,6 +1,8 @@
 /* tests/io/test_max_bytes.c - tests that all memory driven by a file is charged to max_bytes: for any limit and any
  * result, the library and jansson together never use more than the limit and a constant. The allocator rounds blocks up
- * by an eighth. */
+ * by an eighth.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

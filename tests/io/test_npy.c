@@ -1,5 +1,7 @@
 /* tests/io/test_npy.c - tests of .npy files: reading NumPy's, round trips of heed's, and everything that can be wrong
- * with one. */
+ * with one.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fail_alloc.h"
 #include "files.h"

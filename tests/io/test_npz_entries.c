@@ -1,4 +1,6 @@
-/* tests/io/test_npz_entries.c - tests the messages for unusual archives with one directory entry, written by hand. */
+/* tests/io/test_npz_entries.c - tests the messages for unusual archives with one directory entry, written by hand.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "files.h"
 #include "from_memory.h"

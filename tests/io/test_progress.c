@@ -1,4 +1,6 @@
-/* tests/io/test_progress.c - tests of training progress: plain lines in a file, and the line of a terminal. */
+/* tests/io/test_progress.c - tests of training progress: plain lines in a file, and the line of a terminal.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,4 +1,6 @@
-/* tests/io/test_progress_curve.c - tests of the loss curve below a progress line. */
+/* tests/io/test_progress_curve.c - tests of the loss curve below a progress line.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>

@@ -1,4 +1,6 @@
-/* tests/io/test_races.c - tests changes by other processes between two system calls of a save. */
+/* tests/io/test_races.c - tests changes by other processes between two system calls of a save.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define _GNU_SOURCE /* RTLD_NEXT */
 

@@ -1,4 +1,6 @@
-/* tests/io/test_ranges.c - tests of reading only some rows of a file. */
+/* tests/io/test_ranges.c - tests of reading only some rows of a file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fail_alloc.h"
 #include "from_memory.h"

@@ -1,6 +1,8 @@
 /* tests/io/test_replace.c - tests of the shared file writer: chunks of all sizes, modes, files left by killed
  * processes, refusals. Failing system calls and killed processes are in tests/promises/faults: iofault.py,
- * killsave.c. */
+ * killsave.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <fcntl.h>
 #include <limits.h>

@@ -1,5 +1,7 @@
 /* tests/io/test_rows.c - tests of datasets whose tensors stay in files: the same bits as from the readers, and files
- * that change. */
+ * that change.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fail_alloc.h"
 #include "rows.h"

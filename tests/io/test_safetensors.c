@@ -1,5 +1,7 @@
 /* tests/io/test_safetensors.c - tests of .safetensors files: reading handmade ones, round trips, memory. Refused files
- * are in test_safetensors_errors.c. */
+ * are in test_safetensors_errors.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fail_alloc.h"
 #include "files.h"

@@ -1,5 +1,7 @@
 /* tests/io/test_safetensors_errors.c - tests of the files and dicts that the .safetensors reader and writer refuse, and
- * of their messages. */
+ * of their messages.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "files.h"
 #include "from_memory.h"

@@ -1,5 +1,7 @@
 /* tests/io/test_safetensors_shards.c - tests of tensors in many files with an index, and of broken indexes. Files in
- * the format of the Hub's tools are read by tests/nn/test_decoder_hub.c. */
+ * the format of the Hub's tools are read by tests/nn/test_decoder_hub.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "files.h"
 

@@ -1,4 +1,6 @@
-/* tests/io/test_same_file.c - tests of heed_io_same_file: links, spellings, and paths to missing files. */
+/* tests/io/test_same_file.c - tests of heed_io_same_file: links, spellings, and paths to missing files.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "files.h"
 

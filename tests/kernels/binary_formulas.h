@@ -1,6 +1,8 @@
 /* tests/kernels/binary_formulas.h - reference_NAME_f32 and reference_NAME_f64, the formulas of BINARY in kernels.def,
  * and the functions in them. Included once per number type T, with TYPED(name), which adds the type to a name, and
- * LIBM(name). */
+ * LIBM(name).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define K(number) ((T)(number))
 #define larger TYPED(larger)

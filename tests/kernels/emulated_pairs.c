@@ -1,5 +1,7 @@
 /* tests/kernels/emulated_pairs.c - matmul and attention with pairs of bf16 on any CPU: the operations of AVX512_BF16 on
- * a pair and of AMX on tiles of pairs, written as loops. */
+ * a pair and of AMX on tiles of pairs, written as loops.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define HEED_ISA scalar
 #define HEED_ELEMENT_BITS 32

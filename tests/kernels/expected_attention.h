@@ -1,5 +1,7 @@
 /* tests/kernels/expected_attention.h - what a call of the kernels of dot-product attention must return, by their
- * reference, and how far it may be off. */
+ * reference, and how far it may be off.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_EXPECTED_ATTENTION_H
 #define HEED_TESTS_EXPECTED_ATTENTION_H
 

@@ -1,4 +1,6 @@
-/* tests/kernels/kernel_arrays.h - arrays of f32 or f64 behind one interface, for the tests of kernels. */
+/* tests/kernels/kernel_arrays.h - arrays of f32 or f64 behind one interface, for the tests of kernels.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_KERNEL_ARRAYS_H
 #define HEED_TESTS_KERNEL_ARRAYS_H
 

@@ -1,5 +1,7 @@
 /* tests/kernels/kernel_list.h - the elementwise kernels of one input listed in kernels.def: their formulas in long
- * double, and their error limits. */
+ * double, and their error limits.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_KERNEL_LIST_H
 #define HEED_TESTS_KERNEL_LIST_H
 

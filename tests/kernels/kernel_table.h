@@ -1,4 +1,6 @@
-/* tests/kernels/kernel_table.h - finds the kernels of one instruction set and dtype, for tests of all of them. */
+/* tests/kernels/kernel_table.h - finds the kernels of one instruction set and dtype, for tests of all of them.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_KERNEL_TABLE_H
 #define HEED_TESTS_KERNEL_TABLE_H
 

@@ -1,5 +1,7 @@
 /* tests/kernels/test_kernels.c - tests the elementwise kernels of every instruction set, one by one, against the
- * formulas in kernels.def. */
+ * formulas in kernels.def.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_list.h"
 

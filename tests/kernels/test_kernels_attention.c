@@ -1,6 +1,8 @@
 /* tests/kernels/test_kernels_attention.c - tests the kernels of dot-product attention of every instruction set against
  * their reference, and in cases whose right result is known to the last bit. Other cases are in
- * tests/ops/test_flash_attention.c. */
+ * tests/ops/test_flash_attention.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "expected_attention.h"
 

@@ -1,5 +1,7 @@
 /* tests/kernels/test_kernels_attention_bf16.c - tests dot-product attention with pairs of bf16, emulated and with the
- * CPU's instructions if it has them: errors against the reference, numbers that bf16 cannot represent, ranges. */
+ * CPU's instructions if it has them: errors against the reference, numbers that bf16 cannot represent, ranges.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "expected_attention.h"
 

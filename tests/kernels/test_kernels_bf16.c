@@ -1,6 +1,8 @@
 /* tests/kernels/test_kernels_bf16.c - tests matmul with pairs of bf16, and with a matrix unit with one or two bf16 per
  * number: exact products of rounded factors, special numbers computed in f32, equal bits for any ranges, and the CPU's
- * instructions against their emulation, to the last bit. */
+ * instructions against their emulation, to the last bit.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_arrays.h"
 #include "kernels/matmul/reference.h"

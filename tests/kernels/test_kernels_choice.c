@@ -1,4 +1,6 @@
-/* tests/kernels/test_kernels_choice.c - tests which kernels a new process selects. */
+/* tests/kernels/test_kernels_choice.c - tests which kernels a new process selects.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_list.h"
 

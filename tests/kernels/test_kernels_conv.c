@@ -1,5 +1,7 @@
 /* tests/kernels/test_kernels_conv.c - tests the kernels of convolutions of every instruction set against their
- * reference: with patches, in bands, by channel and line by line. */
+ * reference: with patches, in bands, by channel and line by line.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_arrays.h"
 #include "kernels/conv/reference.h"

@@ -1,5 +1,7 @@
 /* tests/kernels/test_kernels_linalg.c - tests triangular solves, Cholesky and LU factors of small blocks, of every
- * instruction set, against their references, and that all instruction sets with fma give the same bits. */
+ * instruction set, against their references, and that all instruction sets with fma give the same bits.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_arrays.h"
 #include "kernels/linalg/reference.h"

@@ -1,5 +1,7 @@
 /* tests/kernels/test_kernels_long.c - tests products with long sums in every variant of matmul, on every instruction
- * set: errors like in short sums, and bits that do not depend on the range. The ops are in test_long_sums.c. */
+ * set: errors like in short sums, and bits that do not depend on the range. The ops are in test_long_sums.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_arrays.h"
 #include "kernels/matmul/reference.h"

@@ -1,5 +1,7 @@
 /* tests/kernels/test_kernels_math.c - tests the errors of exp, tanh and similar kernels for every instruction set: f32
- * against libm in f64 at bit patterns of the whole range, f64 against long double. */
+ * against libm in f64 at bit patterns of the whole range, f64 against long double.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_list.h"
 

@@ -1,5 +1,7 @@
 /* tests/kernels/test_kernels_matmul.c - tests matmul of every instruction set against its reference, in every layout,
- * whole and in ranges, in batches, with bias and activation. */
+ * whole and in ranges, in batches, with bias and activation.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_arrays.h"
 #include "kernels/matmul/reference.h"

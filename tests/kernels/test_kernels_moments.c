@@ -1,5 +1,7 @@
 /* tests/kernels/test_kernels_moments.c - tests sums of keys around a query, of every instruction set, against their
- * reference. */
+ * reference.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_arrays.h"
 #include "kernels/regression/reference_moments.h"

@@ -1,5 +1,7 @@
 /* tests/kernels/test_kernels_norm.c - tests the kernels of layer, RMS and batch norm and of rotary embedding of every
- * instruction set against their reference. */
+ * instruction set against their reference.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_arrays.h"
 #include "kernels/rows/reference.h"

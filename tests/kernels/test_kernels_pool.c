@@ -1,4 +1,6 @@
-/* tests/kernels/test_kernels_pool.c - tests the kernels of pooling of every instruction set against their reference. */
+/* tests/kernels/test_kernels_pool.c - tests the kernels of pooling of every instruction set against their reference.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_arrays.h"
 #include "kernels/conv/reference.h"

@@ -1,5 +1,7 @@
 /* tests/kernels/test_kernels_recurrence.c - tests the kernels of recurrences of every instruction set against their
- * reference, sequence by sequence. */
+ * reference, sequence by sequence.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_arrays.h"
 #include "kernels/recurrence/reference_grad.h"

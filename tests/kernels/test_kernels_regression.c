@@ -1,5 +1,7 @@
 /* tests/kernels/test_kernels_regression.c - tests the kernels of kernel regression of every instruction set against
- * their reference. */
+ * their reference.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_arrays.h"
 #include "kernels/regression/reference.h"

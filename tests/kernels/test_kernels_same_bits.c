@@ -1,5 +1,7 @@
 /* tests/kernels/test_kernels_same_bits.c - tests that elementwise kernels and rotary embedding give the same bits on
- * every instruction set with fma. */
+ * every instruction set with fma.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_arrays.h"
 #include "kernel_list.h"

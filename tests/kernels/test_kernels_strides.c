@@ -1,5 +1,7 @@
 /* tests/kernels/test_kernels_strides.c - tests the kernels that gather the elements a stride reads, and that spread the
- * gradient with respect to x, of every instruction set. Convolutions with a stride are in test_kernels_conv.c. */
+ * gradient with respect to x, of every instruction set. Convolutions with a stride are in test_kernels_conv.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_arrays.h"
 #include "kernels/conv/reference.h"

@@ -1,5 +1,7 @@
 /* tests/kernels/test_kernels_sums.c - tests the summing kernels of every instruction set against their reference:
- * reductions and rows. */
+ * reductions and rows.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernel_arrays.h"
 #include "kernels/rows/reference.h"

@@ -1,5 +1,7 @@
 /* tests/kernels/test_matmul_paths.c - tests which path products of certain shapes take, and that the order of sums does
- * not depend on the instruction set. */
+ * not depend on the instruction set.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "kernels/matmul/path.h"

@@ -1,4 +1,6 @@
-/* tests/nn/additive_attention.c - the cases of heed_nn_additive_attention. */
+/* tests/nn/additive_attention.c - the cases of heed_nn_additive_attention.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

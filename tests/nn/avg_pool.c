@@ -1,4 +1,6 @@
-/* tests/nn/avg_pool.c - the cases of heed_nn_avg_pool. */
+/* tests/nn/avg_pool.c - the cases of heed_nn_avg_pool.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,4 +1,6 @@
-/* tests/nn/bahdanau_decoder.c - the cases of heed_nn_bahdanau_decoder. */
+/* tests/nn/bahdanau_decoder.c - the cases of heed_nn_bahdanau_decoder.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

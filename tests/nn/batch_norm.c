@@ -1,4 +1,6 @@
-/* tests/nn/batch_norm.c - the cases of heed_nn_batch_norm. */
+/* tests/nn/batch_norm.c - the cases of heed_nn_batch_norm.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

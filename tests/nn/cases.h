@@ -10,7 +10,10 @@
  *     test_steady_state   training that requests no memory from the system
  *
  * test_misuse_layers and tests/fuzz/api_nn.c start from a case and replace some of its values by hostile ones.
- * tests/parity compares values, shapes and parameter names with PyTorch's. */
+ * tests/parity compares values, shapes and parameter names with PyTorch's.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_NN_CASES_H
 #define HEED_TESTS_NN_CASES_H
 

@@ -1,4 +1,6 @@
-/* tests/nn/conv.c - the cases of heed_nn_conv. */
+/* tests/nn/conv.c - the cases of heed_nn_conv.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define CONV "conv"
 #include "conv_errors.h"

@@ -1,5 +1,7 @@
 /* tests/nn/conv_errors.h - cases of invalid arguments, for all convolution layers. Define CONV, the function's name,
- * before including this file. */
+ * before including this file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

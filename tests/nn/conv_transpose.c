@@ -1,4 +1,6 @@
-/* tests/nn/conv_transpose.c - the cases of heed_nn_conv_transpose. */
+/* tests/nn/conv_transpose.c - the cases of heed_nn_conv_transpose.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define CONV "conv_transpose"
 #include "conv_errors.h"

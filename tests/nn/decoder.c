@@ -1,4 +1,6 @@
-/* tests/nn/decoder.c - the cases of heed_nn_decoder. */
+/* tests/nn/decoder.c - the cases of heed_nn_decoder.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

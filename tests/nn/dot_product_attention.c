@@ -1,4 +1,6 @@
-/* tests/nn/dot_product_attention.c - the cases of heed_nn_dot_product_attention. */
+/* tests/nn/dot_product_attention.c - the cases of heed_nn_dot_product_attention.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,4 +1,6 @@
-/* tests/nn/driver.c - makes and runs a layer from a test case. */
+/* tests/nn/driver.c - makes and runs a layer from a test case.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "driver.h"
 

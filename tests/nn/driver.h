@@ -1,4 +1,6 @@
-/* tests/nn/driver.h - makes and runs a layer from a test case in tests/nn/NAME.c. */
+/* tests/nn/driver.h - makes and runs a layer from a test case in tests/nn/NAME.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_NN_DRIVER_H
 #define HEED_TESTS_NN_DRIVER_H
 

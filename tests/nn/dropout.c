@@ -1,4 +1,6 @@
-/* tests/nn/dropout.c - the cases of heed_nn_dropout. */
+/* tests/nn/dropout.c - the cases of heed_nn_dropout.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,4 +1,6 @@
-/* tests/nn/embedding.c - the cases of heed_nn_embedding. */
+/* tests/nn/embedding.c - the cases of heed_nn_embedding.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

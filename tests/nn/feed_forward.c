@@ -1,4 +1,6 @@
-/* tests/nn/feed_forward.c - the cases of heed_nn_feed_forward. */
+/* tests/nn/feed_forward.c - the cases of heed_nn_feed_forward.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

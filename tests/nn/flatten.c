@@ -1,4 +1,6 @@
-/* tests/nn/flatten.c - the cases of heed_nn_flatten. */
+/* tests/nn/flatten.c - the cases of heed_nn_flatten.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

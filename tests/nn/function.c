@@ -1,4 +1,6 @@
-/* tests/nn/function.c - the cases of heed_nn_function. */
+/* tests/nn/function.c - the cases of heed_nn_function.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,4 +1,6 @@
-/* tests/nn/group_norm.c - the cases of heed_nn_group_norm. */
+/* tests/nn/group_norm.c - the cases of heed_nn_group_norm.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

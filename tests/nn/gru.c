@@ -1,4 +1,6 @@
-/* tests/nn/gru.c - the cases of heed_nn_gru. */
+/* tests/nn/gru.c - the cases of heed_nn_gru.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,4 +1,6 @@
-/* tests/nn/instance_norm.c - the cases of heed_nn_instance_norm. */
+/* tests/nn/instance_norm.c - the cases of heed_nn_instance_norm.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

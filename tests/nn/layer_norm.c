@@ -1,4 +1,6 @@
-/* tests/nn/layer_norm.c - the cases of heed_nn_layer_norm. */
+/* tests/nn/layer_norm.c - the cases of heed_nn_layer_norm.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

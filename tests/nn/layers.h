@@ -1,4 +1,6 @@
-/* tests/nn/layers.h - tensors made by a formula, for the tests of layers. */
+/* tests/nn/layers.h - tensors made by a formula, for the tests of layers.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef LAYERS_H
 #define LAYERS_H
 

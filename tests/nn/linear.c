@@ -1,4 +1,6 @@
-/* tests/nn/linear.c - the cases of heed_nn_linear. */
+/* tests/nn/linear.c - the cases of heed_nn_linear.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,4 +1,6 @@
-/* tests/nn/lstm.c - the cases of heed_nn_lstm. */
+/* tests/nn/lstm.c - the cases of heed_nn_lstm.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

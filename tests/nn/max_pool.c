@@ -1,4 +1,6 @@
-/* tests/nn/max_pool.c - the cases of heed_nn_max_pool. */
+/* tests/nn/max_pool.c - the cases of heed_nn_max_pool.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,4 +1,6 @@
-/* tests/nn/multi_head_attention.c - the cases of heed_nn_multi_head_attention. */
+/* tests/nn/multi_head_attention.c - the cases of heed_nn_multi_head_attention.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

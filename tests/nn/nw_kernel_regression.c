@@ -1,4 +1,6 @@
-/* tests/nn/nw_kernel_regression.c - the cases of heed_nn_nw_kernel_regression. */
+/* tests/nn/nw_kernel_regression.c - the cases of heed_nn_nw_kernel_regression.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

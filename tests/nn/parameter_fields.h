@@ -1,4 +1,6 @@
-/* tests/nn/parameter_fields.h - finds the fields of modules that hold parameters, which gradient checks replace. */
+/* tests/nn/parameter_fields.h - finds the fields of modules that hold parameters, which gradient checks replace.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_NN_PARAMETER_FIELDS_H
 #define HEED_TESTS_NN_PARAMETER_FIELDS_H
 

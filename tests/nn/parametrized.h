@@ -1,4 +1,6 @@
-/* tests/nn/parametrized.h - layers with the numbers of tests/reference/parametrizations_reference.py. */
+/* tests/nn/parametrized.h - layers with the numbers of tests/reference/parametrizations_reference.py.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef PARAMETRIZED_H
 #define PARAMETRIZED_H
 

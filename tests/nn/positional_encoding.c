@@ -1,4 +1,6 @@
-/* tests/nn/positional_encoding.c - the cases of heed_nn_positional_encoding. */
+/* tests/nn/positional_encoding.c - the cases of heed_nn_positional_encoding.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

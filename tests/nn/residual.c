@@ -1,4 +1,6 @@
-/* tests/nn/residual.c - the cases of heed_nn_residual. */
+/* tests/nn/residual.c - the cases of heed_nn_residual.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

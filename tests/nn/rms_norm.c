@@ -1,4 +1,6 @@
-/* tests/nn/rms_norm.c - the cases of heed_nn_rms_norm. */
+/* tests/nn/rms_norm.c - the cases of heed_nn_rms_norm.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,4 +1,6 @@
-/* tests/nn/rnn.c - the cases of heed_nn_rnn. */
+/* tests/nn/rnn.c - the cases of heed_nn_rnn.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,4 +1,6 @@
-/* tests/nn/seq2seq_encoder.c - the cases of heed_nn_seq2seq_encoder. */
+/* tests/nn/seq2seq_encoder.c - the cases of heed_nn_seq2seq_encoder.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

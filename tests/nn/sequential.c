@@ -1,4 +1,6 @@
-/* tests/nn/sequential.c - the cases of heed_nn_sequential. */
+/* tests/nn/sequential.c - the cases of heed_nn_sequential.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,5 +1,7 @@
 /* tests/nn/test_attention_call.c - tests which optional arguments the layers with attention accept, and masks and
- * biases together with a cache. */
+ * biases together with a cache.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "layers.h"
 

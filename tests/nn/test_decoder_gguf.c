@@ -1,5 +1,7 @@
 /* tests/nn/test_decoder_gguf.c - tests that decoders from GGUF files generate the tokens of llama.cpp, and errors for
- * files that do not fit. */
+ * files that do not fit.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "layers.h"
 

@@ -1,5 +1,7 @@
 /* tests/nn/test_decoder_hub.c - tests that decoders read from files of the Hugging Face Hub give the numbers of
- * tests/parity/decoders.py, also step by step with a cache. */
+ * tests/parity/decoders.py, also step by step with a cache.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "layers.h"
 

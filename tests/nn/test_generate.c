@@ -1,4 +1,6 @@
-/* tests/nn/test_generate.c - tests of sampling and beam search against all possible sequences. */
+/* tests/nn/test_generate.c - tests of sampling and beam search against all possible sequences.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/nn/test_kv_cache.c - tests that prediction with a cache gives the same numbers as the whole sequence at
- * once. */
+ * once.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "layers.h"
 

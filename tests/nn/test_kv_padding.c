@@ -1,5 +1,7 @@
 /* tests/nn/test_kv_padding.c - tests that texts of unequal lengths, continued together with a cache, give the same
- * numbers as every text alone. */
+ * numbers as every text alone.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "layers.h"
 

@@ -1,5 +1,7 @@
 /* tests/nn/test_local_polynomials.c - tests of kernel regression that fits a line, parabola or cubic around every
- * query. */
+ * query.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

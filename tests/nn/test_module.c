@@ -1,4 +1,6 @@
-/* tests/nn/test_module.c - tests of the module base: registering, traversing, freeing. */
+/* tests/nn/test_module.c - tests of the module base: registering, traversing, freeing.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/nn/test_module_state.c - tests of saving and loading a module's state. tests/parity compares the layers' names
- * with PyTorch's. */
+ * with PyTorch's.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "fail_alloc.h"

@@ -1,6 +1,8 @@
 /* tests/nn/test_nn_attention.c - tests of the attention modules and the positional encoding: parameters, positions
  * compared with NumPy's, weights, dropout. PyTorch's numbers are in tests/parity, derivatives in test_nn_cases, faults
- * in test_nn_attention_faults.c. */
+ * in test_nn_attention_faults.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/nn/test_nn_attention_faults.c - tests misuse and allocation failures of the attention modules and the
- * positional encoding. */
+ * positional encoding.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fail_alloc.h"
 

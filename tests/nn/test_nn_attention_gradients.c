@@ -1,5 +1,7 @@
 /* tests/nn/test_nn_attention_gradients.c - tests masked NaN in multi-head attention. Derivatives are tested in
- * test_nn_cases. */
+ * test_nn_cases.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "layers.h"
 

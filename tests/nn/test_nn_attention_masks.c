@@ -1,5 +1,7 @@
 /* tests/nn/test_nn_attention_masks.c - tests masks and biases of multi-head attention, grouped queries, and positions
- * and windows with a cache. Values are tested in tests/parity and test_nn_masks.c. */
+ * and windows with a cache. Values are tested in tests/parity and test_nn_masks.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

@@ -1,6 +1,8 @@
 /* tests/nn/test_nn_attention_options.c - tests the attention options of a Transformer's self-attentions: which
  * attentions get them, which combinations are refused, and the results without other positions. Values are in
- * tests/parity, caches in test_kv_cache.c. */
+ * tests/parity, caches in test_kv_cache.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <string.h>
 

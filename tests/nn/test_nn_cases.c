@@ -1,5 +1,7 @@
 /* tests/nn/test_nn_cases.c - tests every layer by its cases (tests/nn): derivatives by inputs and parameters, saved and
- * loaded state, the layer as a function of one tensor, errors. There is one test per layer. */
+ * loaded state, the layer as a function of one tensor, errors. There is one test per layer.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "driver.h"

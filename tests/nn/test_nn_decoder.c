@@ -1,6 +1,8 @@
 /* tests/nn/test_nn_decoder.c - tests the visibility of steps in a decoder-only model: masks, biases, ALiBi, and several
  * texts in a row. Its derivatives are in test_nn_mask_gradients.c, its values in tests/parity, its caches in
- * test_kv_padding.c. */
+ * test_kv_padding.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "layers.h"
 

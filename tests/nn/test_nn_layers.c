@@ -1,5 +1,7 @@
 /* tests/nn/test_nn_layers.c - tests of linear, dropout, layer norm, embedding, function, feed-forward: initial
- * parameters and options. Values and gradients are tested in tests/parity and test_nn_cases. */
+ * parameters and options. Values and gradients are tested in tests/parity and test_nn_cases.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "layers.h"
 

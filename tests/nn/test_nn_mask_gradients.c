@@ -1,6 +1,8 @@
 /* tests/nn/test_nn_mask_gradients.c - tests derivatives of both orders with lengths, masks and biases, for multi-head
  * attention, the Transformer, whole and in halves, and decoder-only models: by inputs, biases and parameters. The
- * blocks are tested in test_nn_masks.c. */
+ * blocks are tested in test_nn_masks.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "layers.h"
 #include "parameter_fields.h"

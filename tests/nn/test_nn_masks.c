@@ -1,5 +1,7 @@
 /* tests/nn/test_nn_masks.c - tests masks and biases of additive and dot-product attention and of the Transformer and
- * its blocks. Multi-head attention is tested in test_nn_attention_masks.c, except for PyTorch's values. */
+ * its blocks. Multi-head attention is tested in test_nn_attention_masks.c, except for PyTorch's values.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "layers.h"
 #include "reference/masks_reference.h"

@@ -1,5 +1,7 @@
 /* tests/nn/test_nn_norms.c - tests of batch norm: its running statistics, training and evaluation. Values and gradients
- * are compared with PyTorch's in tests/parity. */
+ * are compared with PyTorch's in tests/parity.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "layers.h"
 

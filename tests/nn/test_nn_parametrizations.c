@@ -1,5 +1,7 @@
 /* tests/nn/test_nn_parametrizations.c - weight norm and spectral norm: values, removal, state, checkpointed functions,
- * threads, and errors. */
+ * threads, and errors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "nn/parametrized.h"
 

@@ -1,5 +1,7 @@
 /* tests/nn/test_nn_parametrizations_torch.c - PyTorch's numbers of trained layers with weight norm and spectral norm,
- * PyTorch's names in the state, and derivatives of both orders. */
+ * PyTorch's names in the state, and derivatives of both orders.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "nn/parametrized.h"
 #include "reference/parametrizations_reference.h"

@@ -1,5 +1,7 @@
 /* tests/nn/test_nn_recurrent.c - tests of GRU and of the sequence-to-sequence model with attention: initial values,
- * states, lengths. Values and gradients are tested in tests/parity and test_nn_cases. */
+ * states, lengths. Values and gradients are tested in tests/parity and test_nn_cases.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "hash.h"
 #include "layers.h"

@@ -1,5 +1,7 @@
 /* tests/nn/test_nn_sequential.c - tests of modules applied one after the other: values, names, ownership and
- * freeing. */
+ * freeing.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <pthread.h>
 

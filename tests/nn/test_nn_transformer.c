@@ -1,5 +1,7 @@
 /* tests/nn/test_nn_transformer.c - tests of the Transformer's encoder block: initial parameters and options. Values and
- * gradients are tested in tests/parity and test_nn_cases. */
+ * gradients are tested in tests/parity and test_nn_cases.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "layers.h"
 

@@ -1,5 +1,7 @@
 /* tests/nn/test_nw.c - tests of kernel regression: the chapter's numbers, training, real data. The expected numbers are
- * computed with NumPy in float64 and checked against PyTorch and R. */
+ * computed with NumPy in float64 and checked against PyTorch and R.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

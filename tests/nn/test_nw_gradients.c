@@ -1,4 +1,6 @@
-/* tests/nn/test_nw_gradients.c - tests first and second derivatives of kernel regression through the module. */
+/* tests/nn/test_nw_gradients.c - tests first and second derivatives of kernel regression through the module.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

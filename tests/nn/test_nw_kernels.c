@@ -1,5 +1,7 @@
 /* tests/nn/test_nw_kernels.c - tests of kernel regression: every kernel and every combination of shapes against plain
- * loops, empty windows, far queries, errors. */
+ * loops, empty windows, far queries, errors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

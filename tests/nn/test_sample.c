@@ -1,5 +1,7 @@
 /* tests/nn/test_sample.c - tests heed_sample with distributions that can be computed by hand, and with distributions of
- * sample_reference.py; penalties for repetitions also in heed_generate and heed_beam_search. */
+ * sample_reference.py; penalties for repetitions also in heed_generate and heed_beam_search.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "reference/sample_reference.h"

@@ -1,7 +1,10 @@
 /* tests/nn/test_threads_modules.c - tests eight threads that use one module: forward passes, heed_grad without a lock,
  * and heed_backward under one lock.
  *
- * HEED_ROUNDS sets the number of rounds per thread (scripts/torture); the tsan preset checks for data races. */
+ * HEED_ROUNDS sets the number of rounds per thread (scripts/torture); the tsan preset checks for data races.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

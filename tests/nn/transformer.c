@@ -1,4 +1,6 @@
-/* tests/nn/transformer.c - the cases of heed_nn_transformer. */
+/* tests/nn/transformer.c - the cases of heed_nn_transformer.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,4 +1,6 @@
-/* tests/nn/transformer_decoder.c - the cases of heed_nn_transformer_decoder. */
+/* tests/nn/transformer_decoder.c - the cases of heed_nn_transformer_decoder.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,4 +1,6 @@
-/* tests/nn/transformer_encoder.c - the cases of heed_nn_transformer_encoder. */
+/* tests/nn/transformer_encoder.c - the cases of heed_nn_transformer_encoder.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,4 +1,6 @@
-/* tests/nn/transformer_encoder_block.c - the cases of heed_nn_transformer_encoder_block. */
+/* tests/nn/transformer_encoder_block.c - the cases of heed_nn_transformer_encoder_block.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,4 +1,6 @@
-/* tests/nn/unflatten.c - the cases of heed_nn_unflatten. */
+/* tests/nn/unflatten.c - the cases of heed_nn_unflatten.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

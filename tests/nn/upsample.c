@@ -1,4 +1,6 @@
-/* tests/nn/upsample.c - the cases of heed_nn_upsample. */
+/* tests/nn/upsample.c - the cases of heed_nn_upsample.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

@@ -1,4 +1,6 @@
-/* tests/nn/vision_transformer.c - the cases of heed_nn_vision_transformer. */
+/* tests/nn/vision_transformer.c - the cases of heed_nn_vision_transformer.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 

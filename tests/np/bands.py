@@ -7,6 +7,9 @@ positions in 0.1 .. 0.9, over all samples, that lie inside; for simultaneous ban
 completely. The exit code is 1 if a share is outside 93 .. 97 %.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import csv
 import math
 import random

@@ -5,6 +5,9 @@ Prints the numbers of tests/np/test_np_classes.c: species of penguins by flipper
 the optimum found from the criterion's values alone (SciPy's Nelder-Mead).
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import csv
 import sys
 from pathlib import Path

@@ -1,5 +1,7 @@
 /* tests/np/data_sets.h - random data sets for bandwidth searches, the same in the tests and in bench/np_minima.c: one
- * continuous column, two, or one with labels; all kernels, criteria and degrees. */
+ * continuous column, two, or one with labels; all kernels, criteria and degrees.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_NP_DATA_SETS_H
 #define HEED_TESTS_NP_DATA_SETS_H
 

@@ -5,6 +5,9 @@ Prints the numbers of tests/np/test_np_density.c: densities and the mean leave-o
 bandwidths by likelihood, which statsmodels finds to about four digits.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import csv
 import sys
 from pathlib import Path

@@ -1,4 +1,6 @@
-/* tests/np/fit.h - data, fits and comparisons for the tests of heed/np.h. */
+/* tests/np/fit.h - data, fits and comparisons for the tests of heed/np.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_NP_FIT_H
 #define HEED_TESTS_NP_FIT_H
 

@@ -4,6 +4,9 @@
 Prints numbers of tests/np/test_np_weights.c and tests/np/test_np_limits.c. The 200 digits need mpmath.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import numpy
 from mpmath import exp, matrix, mp, mpf, sqrt
 

@@ -17,6 +17,9 @@
 #   dpill      bins the rows and ends the Gaussian at 4 h: heed's is plug_in below, to which dpill is 0.1 % near, for the 50
 #              rows of cars 0.4 %; 0.1 to 0.2 % with 20001 points instead of 401.
 #   bw.nrd     is 1.06 times the deviation, where the rule is (4 / 3)^(1 / 5) times it, and divides by 1.34: made so here.
+#
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 suppressMessages({
     library(KernSmooth)
     library(locfit)

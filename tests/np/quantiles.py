@@ -4,6 +4,9 @@
 Prints the numbers of tests/np/test_np_quantile.c: the line with the exact least weighted check loss at every query.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import csv
 import sys
 from pathlib import Path

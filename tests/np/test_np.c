@@ -1,5 +1,7 @@
 /* tests/np/test_np.c - tests heed/np.h against numbers stored by R's np, against fits that really leave a row out, and
- * in limiting cases. */
+ * in limiting cases.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fit.h"
 

@@ -1,4 +1,6 @@
-/* tests/np/test_np_bootstrap.c - tests the mean and deviation of bootstrap draws. */
+/* tests/np/test_np_bootstrap.c - tests the mean and deviation of bootstrap draws.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fit.h"
 

@@ -1,4 +1,6 @@
-/* tests/np/test_np_classes.c - tests the classification of labels, against NumPy (classes.py) and by known sums. */
+/* tests/np/test_np_classes.c - tests the classification of labels, against NumPy (classes.py) and by known sums.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fit.h"
 

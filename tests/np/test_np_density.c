@@ -1,4 +1,6 @@
-/* tests/np/test_np_density.c - tests densities against statsmodels (densities.py) and by known sums. */
+/* tests/np/test_np_density.c - tests densities against statsmodels (densities.py) and by known sums.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fit.h"
 

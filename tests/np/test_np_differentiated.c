@@ -1,5 +1,7 @@
 /* tests/np/test_np_differentiated.c - tests the criteria of heed/np.h as ops: heed_kernel_regression of ln h gives the
- * same values and derivatives, and also second derivatives. */
+ * same values and derivatives, and also second derivatives.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fit.h"
 

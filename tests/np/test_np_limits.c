@@ -1,4 +1,6 @@
-/* tests/np/test_np_limits.c - tests that numbers lost to rounding or out of range are NaN or reported with a reason. */
+/* tests/np/test_np_limits.c - tests that numbers lost to rounding or out of range are NaN or reported with a reason.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fit.h"
 

@@ -1,5 +1,7 @@
 /* tests/np/test_np_oracle.c - tests heed/np.h against R's lm, loess, lowess, locfit, sm and KernSmooth. oracle.csv is
- * made by oracle.R, which documents where the definitions differ. */
+ * made by oracle.R, which documents where the definitions differ.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdlib.h>
 

@@ -1,5 +1,7 @@
 /* tests/np/test_np_predict.c - tests of heed_np_predict: standard errors, slopes and bands; and fits in limiting
- * cases. */
+ * cases.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fit.h"
 

@@ -1,5 +1,7 @@
 /* tests/np/test_np_quantile.c - tests quantiles around a query, against linear programs (quantiles.py) and by their
- * definition. */
+ * definition.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fit.h"
 

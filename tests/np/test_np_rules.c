@@ -1,4 +1,6 @@
-/* tests/np/test_np_rules.c - tests bandwidths without a search, as far as oracle.csv does not cover them. */
+/* tests/np/test_np_rules.c - tests bandwidths without a search, as far as oracle.csv does not cover them.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fit.h"
 

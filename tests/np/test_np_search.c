@@ -1,4 +1,6 @@
-/* tests/np/test_np_search.c - tests bandwidth searches against all bandwidths of a grid. */
+/* tests/np/test_np_search.c - tests bandwidth searches against all bandwidths of a grid.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

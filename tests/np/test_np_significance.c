@@ -1,5 +1,7 @@
 /* tests/np/test_np_significance.c - tests the significance of columns that have an effect and of columns that do
- * not. */
+ * not.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fit.h"
 

@@ -1,5 +1,7 @@
 /* tests/np/test_np_sums.c - tests fast sums against a fit around every query: windows, the fast Gauss transform,
- * blocks. */
+ * blocks.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <math.h>

@@ -5,6 +5,9 @@ Most tables hold the rows of mcycle.csv in a different form, so that the fit mus
 which R's package np gives (tests/np/oracle.R): it does not depend on the unit of x. Predictions are compared with
 formulas in this file."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import csv
 import datetime
 import gzip

@@ -1,5 +1,7 @@
 #!/bin/sh
 # tests/np/test_np_tool.sh - heed-np's options, formulas and exit codes: test_np_tool.sh PROGRAM DATA
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 set -u
 program=$1
 data=$2

@@ -1,5 +1,7 @@
 /* tests/np/test_np_undefined.c - tests that the result is NaN for queries without a row in their window and for slopes
- * that the rows do not determine. */
+ * that the rows do not determine.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fit.h"
 

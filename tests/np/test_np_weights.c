@@ -1,5 +1,7 @@
 /* tests/np/test_np_weights.c - tests that a row of weight 0 counts as missing and a row of weight 2 as two rows, for
- * fits of all kinds; also shares and medians of weighted rows against NumPy (limits.py). */
+ * fits of all kinds; also shares and medians of weighted rows against NumPy (limits.py).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fit.h"
 

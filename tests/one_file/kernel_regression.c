@@ -1,5 +1,7 @@
 /* tests/one_file/kernel_regression.c - kernel regression learns its width, without pictures: scripts/size reports
- * the size of such a program. */
+ * the size of such a program.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 

@@ -1,6 +1,8 @@
 #!/bin/sh
 # tests/one_file/links_what_is_called.sh PROGRAM NM - kernel regression learns, contains only the kernels that it calls,
 # and shares no internal name of the library with other files.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 set -eu
 "$1" | grep -q '^epoch 20, loss 0\.'
 names=$("$2" "$1")

@@ -1,5 +1,7 @@
 # Tests of the library as one file. test_without: heed.c without zlib and Jansson, and with kernels for one instruction set.
 # Other tests: the R and Python packages with the library inside; a program contains only the code that it calls.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 if(HEED_AMALGAMATED)
   set(heed_c ${PROJECT_BINARY_DIR}/amalgamation/heed.c)

@@ -1,5 +1,7 @@
 /* tests/one_file/without.c - heed.c compiled without zlib, without jansson, and with kernels for one instruction
- * set: the features that still work, and the errors of the others. */
+ * set: the features that still work, and the errors of the others.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <sys/wait.h>
 #include <unistd.h>

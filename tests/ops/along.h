@@ -1,4 +1,6 @@
-/* tests/ops/along.h - samples and bad arguments of softmax, log_softmax and logsumexp, which work along one axis. */
+/* tests/ops/along.h - samples and bad arguments of softmax, log_softmax and logsumexp, which work along one axis.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_ALONG_H
 #define HEED_TESTS_OPS_ALONG_H
 

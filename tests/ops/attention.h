@@ -3,7 +3,9 @@
  * In a case, i[] is: whether the last input is the lengths, causal, the tested output, which of mask, bias, slopes
  * and relative bias are the inputs before that, window, query_offset; p[] is the scale and the probability of
  * dropout, whose generator restarts in every run.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_ATTENTION_H
 #define HEED_TESTS_OPS_ATTENTION_H
 

@@ -4,7 +4,9 @@
  * A case is data: inputs to draw and a function to run. The driver (tests/ops/driver.h describes its checks) makes
  * many samples of every case: derivatives of both orders, views, dtypes, gradients of the output. Values and errors
  * are listed separately.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_CASES_H
 #define HEED_TESTS_OPS_CASES_H
 

@@ -1,4 +1,6 @@
-/* tests/ops/convs.h - samples of convolutions. */
+/* tests/ops/convs.h - samples of convolutions.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_CONVS_H
 #define HEED_TESTS_OPS_CONVS_H
 

@@ -1,4 +1,6 @@
-/* tests/ops/driver.c - runs the cases, values and errors of an op, and checks that no objects are left. */
+/* tests/ops/driver.c - runs the cases, values and errors of an op, and checks that no objects are left.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "driver_sample.h"
 #include "functions.h"

@@ -12,7 +12,9 @@
  * Every check that applies to the case is one sample. The op's values, points, examples and errors follow, one sample
  * each. For a row of an elementwise op the driver adds the errors for NULL, for dtypes that the op does not accept, for
  * mixed dtypes, and for shapes that do not broadcast.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_DRIVER_H
 #define HEED_TESTS_OPS_DRIVER_H
 

@@ -1,4 +1,6 @@
-/* tests/ops/driver_checks.c - the checks of one case. */
+/* tests/ops/driver_checks.c - the checks of one case.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "driver_sample.h"
 #include "from.h"

@@ -1,4 +1,6 @@
-/* tests/ops/driver_sample.c - draws the inputs of a case, lays them out, runs it. */
+/* tests/ops/driver_sample.c - draws the inputs of a case, lays them out, runs it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "driver_sample.h"
 #include "from.h"

@@ -1,4 +1,6 @@
-/* tests/ops/driver_sample.h - shared by the files of the driver: inputs are drawn, laid out, and run. */
+/* tests/ops/driver_sample.h - shared by the files of the driver: inputs are drawn, laid out, and run.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_DRIVER_SAMPLE_H
 #define HEED_TESTS_OPS_DRIVER_SAMPLE_H
 

@@ -6,7 +6,10 @@
  *
  * SHAPES are inputs of all shapes in a range, RANGE is one of a different scale, and POINTS are pairs of a number and
  * the result for it. Values called known come from tests/reference/elementwise_values.py. The driver adds the bad
- * inputs. */
+ * inputs.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_ELEMENTWISE_H
 #define HEED_TESTS_OPS_ELEMENTWISE_H
 

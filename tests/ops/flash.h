@@ -1,5 +1,7 @@
 /* tests/ops/flash.h - for tests of fused dot-product attention: compares it with the composed op, which runs if the
- * weights are requested. */
+ * weights are requested.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_FLASH_H
 #define HEED_TESTS_FLASH_H
 

@@ -1,4 +1,6 @@
-/* tests/ops/functions.h - macros that define the functions for cases, values and errors. */
+/* tests/ops/functions.h - macros that define the functions for cases, values and errors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_FUNCTIONS_H
 #define HEED_TESTS_OPS_FUNCTIONS_H
 

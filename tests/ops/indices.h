@@ -1,4 +1,6 @@
-/* tests/ops/indices.h - cases of ops that take a tensor and indices. */
+/* tests/ops/indices.h - cases of ops that take a tensor and indices.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_INDICES_H
 #define HEED_TESTS_OPS_INDICES_H
 

@@ -1,4 +1,6 @@
-/* tests/ops/lengths.h - cases of ops that take a tensor and the valid lengths of its rows. */
+/* tests/ops/lengths.h - cases of ops that take a tensor and the valid lengths of its rows.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_LENGTHS_H
 #define HEED_TESTS_OPS_LENGTHS_H
 

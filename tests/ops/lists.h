@@ -1,4 +1,6 @@
-/* tests/ops/lists.h - cases and bad arguments of ops that take a list of tensors. */
+/* tests/ops/lists.h - cases and bad arguments of ops that take a list of tensors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_LISTS_H
 #define HEED_TESTS_OPS_LISTS_H
 

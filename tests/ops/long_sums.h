@@ -1,5 +1,7 @@
 /* tests/ops/long_sums.h - sums of a million numbers in f32 with a known exact sum, which test_long_sums.c and
- * test_long_attention.c compute with ops, forward and backward. They must not lose more digits than short sums. */
+ * test_long_attention.c compute with ops, forward and backward. They must not lose more digits than short sums.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_LONG_SUMS_H
 #define HEED_TESTS_LONG_SUMS_H
 

@@ -1,4 +1,6 @@
-/* tests/ops/losses.h - samples and bad arguments for losses: of pairs, and of classes. */
+/* tests/ops/losses.h - samples and bad arguments for losses: of pairs, and of classes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_LOSSES_H
 #define HEED_TESTS_OPS_LOSSES_H
 

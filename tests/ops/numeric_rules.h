@@ -2,7 +2,9 @@
  *
  * A rule is a row of four numbers of which the first `length` are valid, the expected results, and the expected
  * gradient for the incoming gradient 1 3 5 7. A subject is any op that converts such numbers to weights.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_NUMERIC_RULES_H
 #define HEED_TESTS_NUMERIC_RULES_H
 

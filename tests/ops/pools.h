@@ -1,4 +1,6 @@
-/* tests/ops/pools.h - samples and bad arguments for pooling. */
+/* tests/ops/pools.h - samples and bad arguments for pooling.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_POOLS_H
 #define HEED_TESTS_OPS_POOLS_H
 

@@ -1,4 +1,6 @@
-/* tests/ops/reductions.h - samples and bad arguments for ops that take axes and keepdim. */
+/* tests/ops/reductions.h - samples and bad arguments for ops that take axes and keepdim.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_REDUCTIONS_H
 #define HEED_TESTS_OPS_REDUCTIONS_H
 

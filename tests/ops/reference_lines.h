@@ -1,4 +1,6 @@
-/* tests/ops/reference_lines.h - reads tests/reference/NAME.csv: lines of two words and of numbers. */
+/* tests/ops/reference_lines.h - reads tests/reference/NAME.csv: lines of two words and of numbers.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_REFERENCE_LINES_H
 #define HEED_TESTS_REFERENCE_LINES_H
 

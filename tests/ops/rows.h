@@ -7,7 +7,10 @@
  *         .shared = {{.examples = bad_axes}})
  *
  * The expression may use in[] and c. Cases and examples without a function run it. Further fields are those of
- * op_cases. */
+ * op_cases.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_OPS_ROWS_H
 #define HEED_TESTS_OPS_ROWS_H
 

@@ -1,5 +1,7 @@
 /* tests/ops/test_additive_attention.c - additive attention, which does not materialize the features, against the ops
- * of the book, which do: values, weights and gradients; memory; and the same bits for any number of threads. */
+ * of the book, which do: values, weights and gradients; memory; and the same bits for any number of threads.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "from.h"

@@ -1,5 +1,7 @@
 /* tests/ops/test_attention.c - the attention functions: the chapter's numbers, and properties for any numbers.
- * test_attention_masks.c tests masks, tests/ops/attention derivatives. */
+ * test_attention_masks.c tests masks, tests/ops/attention derivatives.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "from.h"

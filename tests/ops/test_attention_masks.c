@@ -3,7 +3,9 @@
  *
  * A test puts a bad number at one position, determines the rows that see it, and compares with a clean run: all
  * results that do not involve such a row have the same bits.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

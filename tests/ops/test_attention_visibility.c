@@ -1,6 +1,8 @@
 /* tests/ops/test_attention_visibility.c - masks, biases, windows, slopes, relative biases, offsets and shared heads of
  * dot-product attention, at sizes of several blocks: the fused op against the composed one, the same bits for
- * equivalent options, and hidden keys without effect. tests/ops/attention/dot_product_attention.c has small sizes. */
+ * equivalent options, and hidden keys without effect. tests/ops/attention/dot_product_attention.c has small sizes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/parallel.h>
 

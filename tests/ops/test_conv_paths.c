@@ -1,4 +1,6 @@
-/* tests/ops/test_conv_paths.c - tests which path convolutions of certain shapes, and their gradients, take. */
+/* tests/ops/test_conv_paths.c - tests which path convolutions of certain shapes, and their gradients, take.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "ops/conv/run.h"

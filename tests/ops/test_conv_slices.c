@@ -1,5 +1,7 @@
 /* tests/ops/test_conv_slices.c - convolutions against sums of slices, one per tap: depthwise, strided, of many sizes
- * and options, with both gradients. */
+ * and options, with both gradients.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

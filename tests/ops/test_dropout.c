@@ -1,5 +1,7 @@
 /* tests/ops/test_dropout.c - dropout's choices: how many, which, and that only seed, position and element determine
- * them. */
+ * them.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fail_alloc.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/test_elementwise.c - elementwise ops against naive loops: broadcasting, layouts, sizes. */
+/* tests/ops/test_elementwise.c - elementwise ops against naive loops: broadcasting, layouts, sizes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdint.h>
 

@@ -1,5 +1,7 @@
 /* tests/ops/test_elementwise_grad.c - gradients of elementwise ops that differences cannot check: kinks, ties,
- * infinities, NaN, changes of dtype. All by the fused rule and by the composed one. */
+ * infinities, NaN, changes of dtype. All by the fused rule and by the composed one.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

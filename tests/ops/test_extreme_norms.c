@@ -3,7 +3,10 @@
  * largest.
  *
  * Every function is written twice, in ops and in long double. The derivatives of the second are differences, with
- * relative errors of about 1e-11. Only results that the dtype can hold are compared. */
+ * relative errors of about 1e-11. Only results that the dtype can hold are compared.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "hash.h"

@@ -1,5 +1,7 @@
 /* tests/ops/test_few_rows.c - products of few rows with a transposed matrix, around the number of rows at which the
- * algorithm changes from dot products to tiles. */
+ * algorithm changes from dot products to tiles.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

@@ -1,5 +1,7 @@
 /* tests/ops/test_flash_attention.c - fused dot-product attention: values and gradients, at sizes around its block
- * sizes. test_flash_attention_masks.c tests masks; test_flash_attention_layouts.c tests layouts, memory and threads. */
+ * sizes. test_flash_attention_masks.c tests masks; test_flash_attention_layouts.c tests layouts, memory and threads.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "flash.h"
 

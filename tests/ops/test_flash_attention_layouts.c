@@ -1,5 +1,7 @@
 /* tests/ops/test_flash_attention_layouts.c - fused dot-product attention: layouts, the axes of masks, threads, and
- * only some gradients. test_flash_attention_memory.c tests memory. */
+ * only some gradients. test_flash_attention_memory.c tests memory.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "flash.h"
 

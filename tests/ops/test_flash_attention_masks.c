@@ -1,7 +1,9 @@
 /* tests/ops/test_flash_attention_masks.c - masked elements do not affect a row, in fused dot-product attention, at
  * sizes of several blocks: a bad number is put at one position, and all results that do not involve a row that sees
  * it have the same bits as in a clean run. test_attention_masks.c tests second derivatives, and attention with
- * weights. */
+ * weights.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

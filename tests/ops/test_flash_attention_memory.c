@@ -1,5 +1,7 @@
 /* tests/ops/test_flash_attention_memory.c - fused dot-product attention needs memory for O(Q d) numbers with any
- * kind of mask: far below the Q K of the weights, and twice as much for twice the number of queries and keys. */
+ * kind of mask: far below the Q K of the weights, and twice as much for twice the number of queries and keys.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/ops/test_linalg.c - linear algebra: refused memory in the products of large matrices, and batches of small
- * matrices, which several threads share. */
+ * matrices, which several threads share.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fail_alloc.h"
 

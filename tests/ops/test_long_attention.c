@@ -1,5 +1,7 @@
 /* tests/ops/test_long_attention.c - long sums in attention, over keys and over queries: see long_sums.h. The blocks
- * that these sums need compute the same as ops. */
+ * that these sums need compute the same as ops.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "from.h"
 #include "long_sums.h"

@@ -3,7 +3,10 @@
  *
  *     test_long_sums [ONES]     products of ONES ones; default 2^24 + 9
  *
- * `ctest -R test_long -V` prints the errors. */
+ * `ctest -R test_long -V` prints the errors.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "long_sums.h"
 

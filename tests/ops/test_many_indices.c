@@ -1,5 +1,7 @@
 /* tests/ops/test_many_indices.c - ops of order and indices, and ctc_loss, on parallel work: the same bits for any
- * number of threads; and sums of few and many elements at one index. */
+ * number of threads; and sums of few and many elements at one index.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

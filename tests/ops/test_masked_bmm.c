@@ -1,4 +1,6 @@
-/* tests/ops/test_masked_bmm.c - the private products of attention against plain loops, and their derivatives. */
+/* tests/ops/test_masked_bmm.c - the private products of attention against plain loops, and their derivatives.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/ops/test_numeric_edges.c - special numbers, empty tensors, and the processor's modes, in f32 and f64,
- * forward and backward. test_numeric_rules.c tests scores and masks. */
+ * forward and backward. test_numeric_rules.c tests scores and masks.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "numeric_rules.h"
 

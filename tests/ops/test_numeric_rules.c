@@ -1,5 +1,7 @@
 /* tests/ops/test_numeric_rules.c - special numbers as scores that become weights, in f32 and f64, forward, backward
- * and second backward. test_numeric_edges.c tests other ops. */
+ * and second backward. test_numeric_edges.c tests other ops.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "numeric_rules.h"
 

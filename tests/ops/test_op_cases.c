@@ -1,5 +1,7 @@
 /* tests/ops/test_op_cases.c - every op of src/ops/ops.def over its cases (tests/ops), one test per op;
- * tests/ops/driver.h lists the checks. */
+ * tests/ops/driver.h lists the checks.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

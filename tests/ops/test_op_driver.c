@@ -1,4 +1,6 @@
-/* tests/ops/test_op_driver.c - the driver of the ops' cases (tests/ops/driver.h) detects every kind of mistake. */
+/* tests/ops/test_op_driver.c - the driver of the ops' cases (tests/ops/driver.h) detects every kind of mistake.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/test_op_fields.c - an op's table of fields describes its params, and lies within them. */
+/* tests/ops/test_op_fields.c - an op's table of fields describes its params, and lies within them.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "check_heed.h"
 
 #include "ops/support.h"

@@ -1,5 +1,7 @@
 /* tests/ops/test_padding_derivatives.c - infinite or NaN numbers in the padding reach neither the first nor the
- * second derivative, and the padding's derivatives are 0. */
+ * second derivative, and the padding's derivatives are 0.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

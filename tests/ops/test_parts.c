@@ -1,5 +1,7 @@
 /* tests/ops/test_parts.c - heed_split, heed_meshgrid and heed_meshgrid_xy: views, PyTorch's results, gradients of
- * both orders, and bad arguments. */
+ * both orders, and bad arguments.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "reference/parts_reference.h"

@@ -1,5 +1,7 @@
 /* tests/ops/test_precision.c - heed_set_matmul_precision: its duration, its effects, and its limits. If the CPU has
- * no faster format than f32, MEDIUM changes nothing. */
+ * no faster format than f32, MEDIUM changes nothing.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "from.h"

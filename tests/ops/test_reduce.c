@@ -1,5 +1,7 @@
 /* tests/ops/test_reduce.c - reductions of any layout, and of more than one chunk: correct, and with the same bits
- * for any number of threads. */
+ * for any number of threads.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

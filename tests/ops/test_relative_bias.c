@@ -1,5 +1,7 @@
 /* tests/ops/test_relative_bias.c - slopes and relative biases of attention with many batch elements, or
- * none, and with large numbers added to scores. */
+ * none, and with large numbers added to scores.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/parallel.h>
 

@@ -1,6 +1,8 @@
 /* tests/ops/test_scalar_rounding.c - a number passed to an op is first rounded to the dtype of the tensor: with an
  * f32 tensor an op has the same bits for c and for (float)c. Every function of heed/ops with a number is in a table
- * here. */
+ * here.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

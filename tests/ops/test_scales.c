@@ -1,5 +1,7 @@
 /* tests/ops/test_scales.c - numbers of the user at the ends of the dtype's range and beyond: attention's scale,
- * factors, the eps of layer norm and of Adam. If the true result is finite, so is heed's. */
+ * factors, the eps of layer norm and of Adam. If the true result is finite, so is heed's.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,6 +1,8 @@
 /* tests/ops/test_special_derivatives.c - the first three derivatives of ops at special numbers, in f32 and f64:
  * zeros, infinities, NaN, the least and the largest numbers, 1 and its neighbours, the limits of rules, rows of
- * large or of equal numbers. Every op of src/ops/ops.def is in a table of tests/reference or of this file. */
+ * large or of equal numbers. Every op of src/ops/ops.def is in a table of tests/reference or of this file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "reference_lines.h"
 

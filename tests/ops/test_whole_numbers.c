@@ -1,5 +1,7 @@
 /* tests/ops/test_whole_numbers.c - elementwise ops of i64: layouts, empty tensors, no gradients.
- * tests/ops/elementwise and tests/parity test their values. */
+ * tests/ops/elementwise and tests/parity test their values.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

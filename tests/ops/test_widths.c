@@ -1,6 +1,8 @@
 /* tests/ops/test_widths.c - kernel regression with widths at the ends of the range of f32 and f64: if the result is
  * finite, no intermediate product or square of a width may be infinite or 0. Forward, weights, and gradients, fused
- * and composed. */
+ * and composed.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/ops/wide_norms.h - norms, deviations, normalisations and distances in long double, for test_extreme_norms.c.
- * The functions compute y from x (ROWS, COLUMNS) and the number p, and return the size of y. */
+ * The functions compute y from x (ROWS, COLUMNS) and the number p, and return the size of y.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef WIDE_NORMS_H
 #define WIDE_NORMS_H
 

@@ -1,5 +1,7 @@
 /* tests/optim/schedules.h - an optimizer with two rates, and schedules with one rule each, for the tests of
- * schedules. */
+ * schedules.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef SCHEDULES_H
 #define SCHEDULES_H
 

@@ -1,4 +1,6 @@
-/* tests/optim/states.h - optimizer states that do not fit, for the optimizers' tests. */
+/* tests/optim/states.h - optimizer states that do not fit, for the optimizers' tests.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef STATES_H
 #define STATES_H
 

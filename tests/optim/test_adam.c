@@ -1,4 +1,6 @@
-/* tests/optim/test_adam.c - tests Adam and AdamW against PyTorch's rules (tests/reference/adam_reference.py). */
+/* tests/optim/test_adam.c - tests Adam and AdamW against PyTorch's rules (tests/reference/adam_reference.py).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

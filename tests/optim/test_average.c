@@ -1,5 +1,7 @@
 /* tests/optim/test_average.c - tests averages of a module against PyTorch's (tests/reference/average_reference.py),
- * swapping them in and out, and resuming from a checkpoint. */
+ * swapping them in and out, and resuming from a checkpoint.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/optim/test_clip.c - tests clipping against PyTorch (tests/reference/clip_reference.py), and that it changes
- * nothing else. */
+ * nothing else.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

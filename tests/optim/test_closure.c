@@ -1,4 +1,6 @@
-/* tests/optim/test_closure.c - tests the sources of a step's gradients: a closure, or several microbatches. */
+/* tests/optim/test_closure.c - tests the sources of a step's gradients: a closure, or several microbatches.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/optim/test_lbfgs.c - tests that L-BFGS takes PyTorch's steps (tests/reference/lbfgs_reference.py), and makes no
- * change if a step fails. */
+ * change if a step fails.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fail_alloc.h"
 #include "optimizer_of.h"

@@ -1,4 +1,6 @@
-/* tests/optim/test_muon.c - tests Muon against the paper's rule (tests/reference/muon_reference.py). */
+/* tests/optim/test_muon.c - tests Muon against the paper's rule (tests/reference/muon_reference.py).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,4 +1,6 @@
-/* tests/optim/test_optim_groups.c - tests parameter groups with their own options and rates. */
+/* tests/optim/test_optim_groups.c - tests parameter groups with their own options and rates.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

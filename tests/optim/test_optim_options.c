@@ -1,4 +1,6 @@
-/* tests/optim/test_optim_options.c - tests options of parameters that a pattern chooses. */
+/* tests/optim/test_optim_options.c - tests options of parameters that a pattern chooses.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

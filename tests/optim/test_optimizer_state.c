@@ -1,5 +1,7 @@
 /* tests/optim/test_optimizer_state.c - tests an optimizer's state: its contents, resuming with the same bits, and that
- * a state that does not fit changes nothing. */
+ * a state that does not fit changes nothing.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "fail_alloc.h"

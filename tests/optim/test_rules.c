@@ -1,5 +1,7 @@
 /* tests/optim/test_rules.c - tests RMSprop, Adagrad and Lion against PyTorch's or the papers' rules
- * (tests/reference/rules_reference.py). */
+ * (tests/reference/rules_reference.py).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

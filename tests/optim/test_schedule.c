@@ -1,5 +1,7 @@
 /* tests/optim/test_schedule.c - tests learning-rate schedules against PyTorch's
- * (tests/reference/schedule_reference.py). */
+ * (tests/reference/schedule_reference.py).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "optimizer_of.h"
 #include "schedules.h"

@@ -1,5 +1,7 @@
 /* tests/optim/test_schedule_functions.c - tests schedules by milestones, with restarts and by a function of the step:
- * resuming, long runs, functions that misbehave. tests/optim/test_schedule.c compares their rates with PyTorch's. */
+ * resuming, long runs, functions that misbehave. tests/optim/test_schedule.c compares their rates with PyTorch's.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 

@@ -1,4 +1,6 @@
-/* tests/optim/test_schedule_parts.c - tests chained and sequential schedules: nested ones, and their ownership. */
+/* tests/optim/test_schedule_parts.c - tests chained and sequential schedules: nested ones, and their ownership.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "schedules.h"
 

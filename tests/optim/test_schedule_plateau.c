@@ -1,5 +1,7 @@
 /* tests/optim/test_schedule_plateau.c - tests rates that fall when a metric stops improving, against PyTorch's
- * (tests/reference/plateau_reference.py). */
+ * (tests/reference/plateau_reference.py).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fail_alloc.h"
 #include "optimizer_of.h"

@@ -1,5 +1,7 @@
 /* tests/optim/test_sgd.c - tests SGD against PyTorch's rule (tests/reference/sgd_reference.py), and the optimizer
- * base. */
+ * base.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -2,6 +2,10 @@
 
 Functions that PyTorch lacks are implemented here as in the book Dive into Deep Learning, except that masked keys are
 skipped: the result of a row without a valid key is zeros."""
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import itertools
 import math
 

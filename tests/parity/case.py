@@ -16,6 +16,10 @@ A file of tests/parity/data is {"cases": [...]}. A case has
 and a tensor is {"KIND": [row-major values], "shape": [...]}. KIND is "float", which the tests run as f32 and as f64,
 or a fixed dtype: "f32", "f64", "i64" or "bool". "nan", "inf" and "-inf" stand for the numbers that JSON lacks.
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import json
 import math
 import random

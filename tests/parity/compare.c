@@ -1,4 +1,6 @@
-/* tests/parity/compare.c - compares a tensor with PyTorch's result. */
+/* tests/parity/compare.c - compares a tensor with PyTorch's result.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "parity/parity.h"
 

@@ -1,5 +1,9 @@
 """tests/parity/convolutions.py - reference results of convolutions, pooling and their layers from PyTorch, for many
 geometries."""
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import random
 
 import torch

@@ -2,6 +2,10 @@
 
 The parameters of a model are a dict with the names of the Hugging Face Hub. In addition to nn_decoder.json this
 writes data/hub: tiny random models as files of the Hub, with their results, for tests/nn/test_decoder_hub.c."""
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import json
 import math
 import struct

@@ -3,6 +3,10 @@
 A function of one tensor in include/heed/ops/elementwise.h that is not in a table of this file is compared with the function of
 PyTorch that its comment names, over the default range.
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import math
 import re
 from functools import partial, reduce

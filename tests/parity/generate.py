@@ -7,6 +7,10 @@
 
 Runs with Debian's /usr/bin/python3 and python3-torch. case.py describes the format of a file.
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import argparse
 import json
 import sys

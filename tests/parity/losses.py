@@ -1,4 +1,8 @@
 """tests/parity/losses.py - reference results of the losses."""
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import math
 from functools import partial
 

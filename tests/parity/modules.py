@@ -2,6 +2,10 @@
 the book Dive into Deep Learning.
 
 The files are named after the module, nn_linear.json for heed_nn_linear."""
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import math
 from unittest import mock
 

@@ -3,7 +3,9 @@
  * data/NAME.json has cases of heed_NAME with PyTorch's results (case.py describes the format of a file). Ops and
  * layers are called by their prototypes (tests/promises/calls/slots.py), with the inputs in order as tensors and the
  * arguments by their names. All of these functions end the test if there is a mistake.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_PARITY_H
 #define HEED_PARITY_H
 

@@ -1,4 +1,6 @@
-/* tests/parity/reader.c - reads tensors and arguments from the JSON of a case. */
+/* tests/parity/reader.c - reads tensors and arguments from the JSON of a case.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "parity/parity.h"
 

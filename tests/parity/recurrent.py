@@ -1,5 +1,9 @@
 """tests/parity/recurrent.py - reference results of recurrences and recurrent layers, from torch, and of the book's
 sequence-to-sequence model with Bahdanau attention, implemented here."""
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence

@@ -1,4 +1,6 @@
-/* tests/parity/run.c - runs the cases of a file: outputs, gradients of inputs and of parameters. */
+/* tests/parity/run.c - runs the cases of a file: outputs, gradients of inputs and of parameters.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "parity/parity.h"
 

@@ -1,4 +1,8 @@
 """tests/parity/shapes.py - reference results of reductions, ops that change shapes, and ops of order and indices."""
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import math
 import sys
 from functools import partial

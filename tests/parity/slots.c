@@ -1,4 +1,6 @@
-/* tests/parity/slots.c - calls ops and layers with the inputs of a case, in order, and its arguments, by name. */
+/* tests/parity/slots.c - calls ops and layers with the inputs of a case, in order, and its arguments, by name.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "parity/parity.h"
 

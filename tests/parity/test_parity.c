@@ -1,7 +1,10 @@
 /* tests/parity/test_parity.c - every op and layer against PyTorch: outputs and gradients of tests/parity/data, in
  * f64 and f32.
  *
- * scripts/parity regenerates the data. A new op or layer needs a reference in a .py file of tests/parity. */
+ * scripts/parity regenerates the data. A new op or layer needs a reference in a .py file of tests/parity.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* tests/plot/picture.h - reads images back, for the tests of plots. */
+/* tests/plot/picture.h - reads images back, for the tests of plots.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef TESTS_PICTURE_H
 #define TESTS_PICTURE_H
 

@@ -1,4 +1,6 @@
-/* tests/plot/test_plot.c - tests heatmaps and curves by their pixels. */
+/* tests/plot/test_plot.c - tests heatmaps and curves by their pixels.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "picture.h"
 
 #define WHITE 0xffffffu

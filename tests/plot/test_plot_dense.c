@@ -1,5 +1,7 @@
 /* tests/plot/test_plot_dense.c - tests plots with more data than pixels: every mark that stands out is visible, and the
- * time is bounded. */
+ * time is bounded.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <time.h>
 
 #include "fail_alloc.h"

@@ -1,4 +1,6 @@
-/* tests/plot/test_plot_errors.c - tests which heatmaps and curves are refused, and the messages. */
+/* tests/plot/test_plot_errors.c - tests which heatmaps and curves are refused, and the messages.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "picture.h"
 
 /* A view of one element with a huge shape. */

@@ -1,5 +1,7 @@
 /* tests/plot/test_plot_extremes.c - tests any number in any option and any data: the result is an image or an error, in
- * bounded time. */
+ * bounded time.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <ctype.h>
 #include <stddef.h>
 #include <time.h>

@@ -1,4 +1,6 @@
-/* tests/plot/test_plot_files.c - tests ticks, PNG files and faults of plots. */
+/* tests/plot/test_plot_files.c - tests ticks, PNG files and faults of plots.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

@@ -1,5 +1,7 @@
 /* tests/plot/test_plot_fit.c - tests plotting a fit in one call: the same bytes as with hand-made series, its legend,
- * its errors. */
+ * its errors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include "fail_alloc.h"

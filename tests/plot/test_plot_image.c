@@ -1,4 +1,6 @@
-/* tests/plot/test_plot_image.c - tests writing tensors as images, pixel by pixel. */
+/* tests/plot/test_plot_image.c - tests writing tensors as images, pixel by pixel.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "fail_alloc.h"
 #include "from_memory.h"
 #include "picture.h"

@@ -1,5 +1,7 @@
 /* tests/plot/test_plot_panels.c - tests several panels in one image, and features of heatmaps: scales of panels, the
- * diverging colours, numbers in cells. */
+ * diverging colours, numbers in cells.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "fail_alloc.h"
 #include "picture.h"
 

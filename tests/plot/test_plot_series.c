@@ -1,5 +1,7 @@
 /* tests/plot/test_plot_series.c - tests bars, histograms, bands and error bars by their pixels, and the counts of
- * histograms. */
+ * histograms.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <time.h>
 
 #include "../src/plot/series.h"

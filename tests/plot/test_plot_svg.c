@@ -1,4 +1,6 @@
-/* tests/plot/test_plot_svg.c - tests plots written as SVG files. */
+/* tests/plot/test_plot_svg.c - tests plots written as SVG files.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <ctype.h>
 
 #include "../src/base/utf8.h"

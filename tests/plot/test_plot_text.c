@@ -1,4 +1,6 @@
-/* tests/plot/test_plot_text.c - tests plots as text, on a terminal and elsewhere. */
+/* tests/plot/test_plot_text.c - tests plots as text, on a terminal and elsewhere.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
 #include "../src/plot/text_plot.h"

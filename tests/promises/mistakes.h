@@ -1,5 +1,7 @@
 /* tests/promises/mistakes.h - for the tests of common mistakes: every mistake is made once, and the whole message is
- * compared, after the file and line. */
+ * compared, after the file and line.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef MISTAKES_H
 #define MISTAKES_H
 

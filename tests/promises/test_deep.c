@@ -1,5 +1,7 @@
 /* tests/promises/test_deep.c - very deep and very wide graphs under a small stack: forward, backward and freeing do not
- * recurse. */
+ * recurse.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

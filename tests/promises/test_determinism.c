@@ -2,7 +2,9 @@
  * parameters after 1,000 steps of Adam (250 under a sanitizer), for 1 to 16 threads. With HEED_SHORT=1 in the
  * environment, 250 steps for 1 and 3 threads: scripts/bits compares these hashes between processors. Most steps are
  * small; every 125th is on a batch large enough for threads, which must have worked. Prints the hashes, for comparisons
- * between runs. */
+ * between runs.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "hash.h"

@@ -1,5 +1,7 @@
 /* tests/promises/test_escaped_text.c - no text of a file or of a program puts characters that control a terminal
- * into a message, a report or a plot in text: every function that writes for people gets such names. */
+ * into a message, a report or a plot in text: every function that writes for people gets such names.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "from_memory.h"

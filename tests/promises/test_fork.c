@@ -1,5 +1,7 @@
 /* tests/promises/test_fork.c - fork after threaded work, 100 times: every child computes the same bits within two
- * seconds, and the parent continues with its threads. */
+ * seconds, and the parent continues with its threads.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/promises/test_freed_handles.c - frees objects twice, or uses them after the free: every function
- * heed_NAME_free, and every public function that takes such an object, reports it. */
+ * heed_NAME_free, and every public function that takes such an object, reports it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "freed.h"
 #include "from_memory.h"

@@ -6,6 +6,9 @@ error.
 TRAINING is the program of tests/promises/hostile/training.c.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import resource
 import subprocess

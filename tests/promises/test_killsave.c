@@ -2,7 +2,9 @@
  * from its checkpoint: in the end the parameters have the bits of a run that was never stopped.
  *
  *     test_killsave [RUNS]      default 5; every run is killed about ten times
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "check_heed.h"
 
 #include <math.h>

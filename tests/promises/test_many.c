@@ -1,5 +1,7 @@
 /* tests/promises/test_many.c - a hundred thousand objects of every kind that allows it. Operations in quadratic time
- * would need minutes for one test: the limit of a test is 60 s, and all together take two. */
+ * would need minutes for one test: the limit of a test is 60 s, and all together take two.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "from_memory.h"

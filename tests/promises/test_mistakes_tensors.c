@@ -1,5 +1,7 @@
 /* tests/promises/test_mistakes_tensors.c - common mistakes with shapes, axes, dtypes and elements, and their
- * messages. */
+ * messages.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "mistakes.h"
 

@@ -1,5 +1,7 @@
 /* tests/promises/test_mistakes_training.c - common mistakes with graphs, layers, optimizers and data, and their
- * messages. */
+ * messages.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "mistakes.h"
 

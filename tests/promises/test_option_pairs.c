@@ -1,5 +1,7 @@
 /* tests/promises/test_option_pairs.c - a value of an option that has no effect without a second option is an error,
- * not silence. The pairs has_NAME and NAME are read from the public headers: each must have a case here. */
+ * not silence. The pairs has_NAME and NAME are read from the public headers: each must have a case here.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -2,7 +2,9 @@
  * use is the same as after step 1000, and the process has grown by 1 MiB at most.
  *
  *     test_soak [STEPS]     default 2000
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "check_heed.h"
 
 #include <unistd.h>

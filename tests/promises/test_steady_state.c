@@ -1,5 +1,7 @@
 /* tests/promises/test_steady_state.c - a training step that has run before makes no call of the system's allocator:
- * the step before has returned all the memory that it needs. Every case of every layer (tests/nn). */
+ * the step before has returned all the memory that it needs. Every case of every layer (tests/nn).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "driver.h"

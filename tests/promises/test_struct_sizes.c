@@ -1,4 +1,6 @@
-/* promises/test_struct_sizes.c - public structures keep the sizes that existing programs were compiled with. */
+/* promises/test_struct_sizes.c - public structures keep the sizes that existing programs were compiled with.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,4 +1,6 @@
-/* tests/reference/adam_reference.h - written by adam_reference.py with PyTorch 1.13.0a0. */
+/* tests/reference/adam_reference.h - written by adam_reference.py with PyTorch 1.13.0a0.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef ADAM_REFERENCE_H
 #define ADAM_REFERENCE_H
 

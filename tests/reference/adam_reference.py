@@ -6,6 +6,10 @@
 f(p) = sum(a (p - c)^2 / 2 + sin(p)), for two parameters that begin at START. The second one has a gradient only in
 every third step, so that its count of steps differs.
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import torch
 
 A = [1.0, 3.0, 0.25, 2.0, 0.5]

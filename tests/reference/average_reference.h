@@ -1,4 +1,6 @@
-/* tests/reference/average_reference.h - written by average_reference.py with PyTorch 1.13.0a0. */
+/* tests/reference/average_reference.h - written by average_reference.py with PyTorch 1.13.0a0.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef AVERAGE_REFERENCE_H
 #define AVERAGE_REFERENCE_H
 

@@ -6,6 +6,10 @@ tests/optim/test_average.c.
 
 The parameter is sin(START + t) after step t = 1, 2, ...
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import torch
 
 START = [1.5, 0.25, -0.75, 3.0, -2.0]

@@ -1,4 +1,6 @@
-/* tests/reference/clip_reference.h - written by clip_reference.py with PyTorch 1.13.0a0. */
+/* tests/reference/clip_reference.h - written by clip_reference.py with PyTorch 1.13.0a0.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef CLIP_REFERENCE_H
 #define CLIP_REFERENCE_H
 

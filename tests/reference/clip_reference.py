@@ -5,6 +5,10 @@
 
 There are three parameters of shapes (11), (2, 3) and (). Their gradients are concatenated.
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import math
 import torch
 

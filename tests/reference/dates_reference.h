@@ -1,4 +1,6 @@
-/* tests/reference/dates_reference.h - written by dates_reference.py with Python 3.11.2. */
+/* tests/reference/dates_reference.h - written by dates_reference.py with Python 3.11.2.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef DATES_REFERENCE_H
 #define DATES_REFERENCE_H
 

@@ -3,6 +3,10 @@
 
     /usr/bin/python3 tests/reference/dates_reference.py | clang-format > tests/reference/dates_reference.h
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import random
 import sys
 from datetime import datetime, timedelta, timezone

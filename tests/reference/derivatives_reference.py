@@ -13,6 +13,9 @@ With OPs, only their derivatives are computed anew; the other lines are copied f
 Debian: apt-get install python3-sympy
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import math
 import pathlib
 import re

@@ -1,4 +1,6 @@
-/* tests/reference/dropout_reference.h - written by dropout_reference.py. */
+/* tests/reference/dropout_reference.h - written by dropout_reference.py.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 /* clang-format off */
 #define REFERENCE_SEED UINT64_C(0x123456789abcdef)
 #define REFERENCE_POSITION UINT64_C(4294967294)

@@ -6,6 +6,9 @@ src/kernels/elementwise/dropout.h.
     /usr/bin/python3 tests/reference/dropout_reference.py > tests/reference/dropout_reference.h
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from random_reference import M32, POSITION, SEED, philox, row
 
 COUNT, P = 40, 0.3

@@ -4,6 +4,9 @@
 Debian: apt-get install python3-numpy
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import math
 
 import numpy as np

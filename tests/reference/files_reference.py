@@ -6,6 +6,10 @@ NumPy, an .npz with other members, and .safetensors files made by struct and jso
         /usr/bin/python3 tests/reference/files_reference.py $f | clang-format > tests/reference/${f}_reference.h
     done
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import io
 import json
 import struct

@@ -12,6 +12,10 @@ Needs llama.cpp and python3-gguf of Debian sid, in which heed's folder build is 
 llama.cpp rounds the inputs of products to the type of the weights. The maps are therefore F16, and a model is drawn again, with
 a different seed, until the most probable token leads by LEAD at every step.
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import json
 import math
 import pathlib

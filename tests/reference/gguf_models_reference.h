@@ -1,4 +1,6 @@
-/* tests/reference/gguf_models_reference.h - written by gguf_models.py. */
+/* tests/reference/gguf_models_reference.h - written by gguf_models.py.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef GGUF_MODELS_REFERENCE_H
 #define GGUF_MODELS_REFERENCE_H
 

@@ -1,4 +1,6 @@
-/* tests/reference/gguf_reference.h - written by gguf_reference.py; include tests/io/files.h before. */
+/* tests/reference/gguf_reference.h - written by gguf_reference.py; include tests/io/files.h before.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef GGUF_REFERENCE_H
 #define GGUF_REFERENCE_H
 

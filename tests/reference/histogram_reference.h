@@ -1,4 +1,6 @@
-/* Made by tests/reference/histogram_reference.py from NumPy: do not edit. */
+/* Made by tests/reference/histogram_reference.py from NumPy: do not edit.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 static const double squares_auto_counts[] = {167, 66, 34, 44, 39, 32, 26, 25, 33, 34};
 static const double squares_auto_range[] = {0x0.0p+0, 0x1.dd99200000000p-1};
 static const double squares_7_counts[] = {199, 68, 66, 33, 50, 45, 39};

@@ -4,6 +4,9 @@
     python3 tests/reference/histogram_reference.py > tests/reference/histogram_reference.h
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import numpy as np
 
 # Numbers that C and Python compute with the same bits: exact binary numbers and quotients by powers of two.

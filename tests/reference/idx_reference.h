@@ -1,4 +1,6 @@
-/* tests/reference/idx_reference.h - written by idx_reference.py. */
+/* tests/reference/idx_reference.h - written by idx_reference.py.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef IDX_REFERENCE_H
 #define IDX_REFERENCE_H
 

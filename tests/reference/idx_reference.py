@@ -3,6 +3,10 @@
 
     /usr/bin/python3 tests/reference/idx_reference.py | clang-format > tests/reference/idx_reference.h
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import gzip
 import struct
 import zlib

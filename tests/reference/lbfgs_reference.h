@@ -1,4 +1,6 @@
-/* tests/reference/lbfgs_reference.h - written by lbfgs_reference.py with PyTorch 1.13.0a0. */
+/* tests/reference/lbfgs_reference.h - written by lbfgs_reference.py with PyTorch 1.13.0a0.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef LBFGS_REFERENCE_H
 #define LBFGS_REFERENCE_H
 

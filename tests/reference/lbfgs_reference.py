@@ -5,6 +5,10 @@
 
 There are parameters p (2) and q (3); the first problem, Rosenbrock's, needs only p.
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import torch
 
 P, Q = [-1.2, 1.0], [1.5, -0.75, 0.25]

@@ -1,4 +1,6 @@
-/* tests/reference/masks_reference.h - written by masks_reference.py. */
+/* tests/reference/masks_reference.h - written by masks_reference.py.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef MASKS_REFERENCE_H
 #define MASKS_REFERENCE_H
 

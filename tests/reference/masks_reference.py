@@ -4,6 +4,10 @@ tests/nn/test_nn_masks.c.
 
     /usr/bin/python3 tests/reference/masks_reference.py | clang-format > tests/reference/masks_reference.h
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import torch
 from torch import nn
 

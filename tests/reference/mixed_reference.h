@@ -1,4 +1,6 @@
-/* tests/reference/mixed_reference.h - written by files_reference.py; include tests/io/files.h before. */
+/* tests/reference/mixed_reference.h - written by files_reference.py; include tests/io/files.h before.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef MIXED_REFERENCE_H
 #define MIXED_REFERENCE_H
 

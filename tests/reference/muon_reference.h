@@ -1,4 +1,6 @@
-/* tests/reference/muon_reference.h - written by muon_reference.py with PyTorch 1.13.0a0. */
+/* tests/reference/muon_reference.h - written by muon_reference.py with PyTorch 1.13.0a0.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef MUON_REFERENCE_H
 #define MUON_REFERENCE_H
 

@@ -5,6 +5,10 @@
 
 The parameter begins at sin(1), sin(2), ..., in row-major order, and its gradient at p is p - 1 + cos(p).
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import torch
 
 STEPS = [1, 10]

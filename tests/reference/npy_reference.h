@@ -1,4 +1,6 @@
-/* tests/reference/npy_reference.h - written by files_reference.py; include tests/io/files.h before. */
+/* tests/reference/npy_reference.h - written by files_reference.py; include tests/io/files.h before.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef NPY_REFERENCE_H
 #define NPY_REFERENCE_H
 

@@ -1,4 +1,6 @@
-/* tests/reference/parametrizations_reference.h - written by parametrizations_reference.py with PyTorch 1.13.0a0. */
+/* tests/reference/parametrizations_reference.h - written by parametrizations_reference.py with PyTorch 1.13.0a0.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef PARAMETRIZATIONS_REFERENCE_H
 #define PARAMETRIZATIONS_REFERENCE_H
 

@@ -7,6 +7,10 @@ tests/nn/test_nn_parametrizations.c.
 Every case trains a layer in float64 for STEPS steps. The loss is sum(cos(i) y_i^2). Parameter k begins with
 sin(k + 1 + 0.7 i), u and v with cos(1 + i) / norm, the input with sin(2 + 1.3 i).
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import torch
 from torch import nn
 from torch.nn.utils import parametrizations, parametrize

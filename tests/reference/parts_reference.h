@@ -1,4 +1,6 @@
-/* tests/reference/parts_reference.h - written by parts_reference.py. */
+/* tests/reference/parts_reference.h - written by parts_reference.py.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef PARTS_REFERENCE_H
 #define PARTS_REFERENCE_H
 

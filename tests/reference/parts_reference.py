@@ -3,6 +3,10 @@
 
     /usr/bin/python3 tests/reference/parts_reference.py | clang-format > tests/reference/parts_reference.h
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import torch
 
 SHAPE = (2, 5, 3)

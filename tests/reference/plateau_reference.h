@@ -1,4 +1,6 @@
-/* tests/reference/plateau_reference.h - written by plateau_reference.py with PyTorch 1.13.0a0. */
+/* tests/reference/plateau_reference.h - written by plateau_reference.py with PyTorch 1.13.0a0.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef PLATEAU_REFERENCE_H
 #define PLATEAU_REFERENCE_H
 

@@ -1,4 +1,6 @@
-/* tests/reference/positions_reference.h - written by positions_reference.py. */
+/* tests/reference/positions_reference.h - written by positions_reference.py.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef POSITIONS_REFERENCE_H
 #define POSITIONS_REFERENCE_H
 

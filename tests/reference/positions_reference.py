@@ -3,6 +3,10 @@
 
     /usr/bin/python3 tests/reference/positions_reference.py | clang-format > tests/reference/positions_reference.h
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import numpy as np
 
 

@@ -1,4 +1,6 @@
-/* tests/reference/print_reference.h - written by print_reference.py. */
+/* tests/reference/print_reference.h - written by print_reference.py.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 /* clang-format off */
 static const float print_whole[] = {0x1.0000000000000p+0, 0x1.0000000000000p+1, 0x1.8000000000000p+1, 0x1.0000000000000p+2};
 static const float print_scalar[] = {0x1.4000000000000p+1};

@@ -6,6 +6,9 @@ dtype are in heed's format. Made with PyTorch 1.13.1 (Debian 12's python3-torch)
     /usr/bin/python3 tests/reference/print_reference.py > tests/reference/print_reference.h
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import torch
 from torch import _tensor_str
 

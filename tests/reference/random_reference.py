@@ -6,6 +6,9 @@ src/core/random.c, with Python's integers and floats. It shares no code with C.
     /usr/bin/python3 tests/reference/random_reference.py > tests/reference/random_reference.h
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import math
 
 SEED, POSITION = 0x0123456789ABCDEF, 2**32 - 2  # the position's carry falls among the first elements

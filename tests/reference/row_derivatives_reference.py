@@ -8,6 +8,9 @@ With a fixed w, d1 is the gradient of w . y, d2 the gradient of w . d1, and d3 t
 Debian: apt-get install python3-torch
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import pathlib
 import sys
 

@@ -1,4 +1,6 @@
-/* tests/reference/rules_reference.h - written by rules_reference.py with PyTorch 1.13.0a0. */
+/* tests/reference/rules_reference.h - written by rules_reference.py with PyTorch 1.13.0a0.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef RULES_REFERENCE_H
 #define RULES_REFERENCE_H
 

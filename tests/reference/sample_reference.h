@@ -1,4 +1,6 @@
-/* tests/reference/sample_reference.h - written by sample_reference.py. */
+/* tests/reference/sample_reference.h - written by sample_reference.py.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef SAMPLE_REFERENCE_H
 #define SAMPLE_REFERENCE_H
 

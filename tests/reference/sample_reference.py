@@ -8,6 +8,10 @@ The steps follow the definitions of Hugging Face's RepetitionPenaltyLogitsProces
 TopKLogitsWarper, TopPLogitsWarper and MinPLogitsWarper, in the order in which its generate() applies them. In its beam
 search, the penalty acts on the logarithms of probabilities.
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import itertools
 
 import numpy

@@ -1,4 +1,6 @@
-/* tests/reference/scaler_reference.h - written by scaler_reference.py with Python 3.11.2. */
+/* tests/reference/scaler_reference.h - written by scaler_reference.py with Python 3.11.2.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef SCALER_REFERENCE_H
 #define SCALER_REFERENCE_H
 

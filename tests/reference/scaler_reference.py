@@ -6,6 +6,10 @@
 The columns have ordinary numbers, large numbers with small differences, tiny numbers, equal numbers, and numbers some
 of which are missing.
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import math
 import random
 import sys

@@ -1,4 +1,6 @@
-/* tests/reference/schedule_reference.h - written by schedule_reference.py with PyTorch 1.13.0a0. */
+/* tests/reference/schedule_reference.h - written by schedule_reference.py with PyTorch 1.13.0a0.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef SCHEDULE_REFERENCE_H
 #define SCHEDULE_REFERENCE_H
 

@@ -3,6 +3,10 @@
 
     /usr/bin/python3 tests/reference/schedule_reference.py | clang-format > tests/reference/schedule_reference.h
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import torch
 from torch.optim import lr_scheduler as s
 

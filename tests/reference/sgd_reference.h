@@ -1,4 +1,6 @@
-/* tests/reference/sgd_reference.h - written by sgd_reference.py with PyTorch 1.13.0a0. */
+/* tests/reference/sgd_reference.h - written by sgd_reference.py with PyTorch 1.13.0a0.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef SGD_REFERENCE_H
 #define SGD_REFERENCE_H
 

@@ -5,6 +5,10 @@
 
 f(p) = sum(a (p - c)^2 / 2 + sin(p)), float64, from p = START.
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import torch
 
 A = [1.0, 3.0, 0.25]

@@ -9,7 +9,9 @@
  * dx is the hash of all gradients by the fused rules, `recorded` by the rules made of ops, and ddx of their gradients.
  * All NaN count as the same number. A sample that fails prints its error. Exit code: 0, or 3 if the processor lacks the
  * instruction set of HEED_ISA.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <stdio.h>

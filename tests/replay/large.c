@@ -1,5 +1,7 @@
 /* tests/replay/large.c - cases of replay_hashes that reach the blocked, packed and threaded kernels, which the small
- * cases of the ops do not: one row per shape. */
+ * cases of the ops do not: one row per shape.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "large.h"
 #include "ops/functions.h"

@@ -2,6 +2,8 @@
 # tests/replay/programs.sh BUILD DATA - runs the examples and heed-np of a build with the files of DATA; they write what
 # they print and draw into the current folder. Lines with a rate, such as "9,140 bytes/s", always differ and are left
 # out.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 set -euo pipefail
 
 examples=$1/examples np=$1/tools/heed-np data=$2

@@ -1,6 +1,8 @@
 #!/bin/sh
 # tests/replay/test_bits.sh SCRIPTS_BITS BUILD - ops and models have the bits of bits.txt on every instruction set of this
 # machine that has a fused multiply-add, and scripts/bits names a hash that differs.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 set -eu
 
 code=0

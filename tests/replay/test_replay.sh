@@ -1,6 +1,8 @@
 #!/bin/sh
 # tests/replay/test_replay.sh REPLAY_HASHES - no sample fails, no bit depends on the number of threads, and hashes show
 # a change of bits: the sums of another instruction set.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 set -eu
 
 program=$1

@@ -1,5 +1,7 @@
 /* tests/system/test_processors.c - tests the CPU quota of control groups, read from files like the kernel's: version 2,
- * version 1, both at once, in a container, and invalid files. */
+ * version 1, both at once, in a container, and invalid files.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 #include "system/system.h"

@@ -1,4 +1,6 @@
-/* tests/team/check_team.h - the same training by one process and by many. */
+/* tests/team/check_team.h - the same training by one process and by many.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef CHECK_TEAM_H
 #define CHECK_TEAM_H
 

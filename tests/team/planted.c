@@ -1,6 +1,8 @@
 /* tests/team/planted.c - a team over sockets whose process 1 makes a planted mistake: "planted race", "planted
  * leak", "planted stale". Under the sanitizers a test requires that every mistake is reported, and that the team
- * ends in error; without this, silence about teams would prove nothing. */
+ * ends in error; without this, silence about teams would prove nothing.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "sockets.h"
 

@@ -2,7 +2,9 @@
  *
  *     uint64_t results[3];
  *     run_team(3, job, &argument, results);      job(comm, argument) runs in three processes; returns their results
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef SOCKETS_H
 #define SOCKETS_H
 

@@ -1,4 +1,6 @@
 # Teams of processes, over sockets.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 target_compile_definitions(test_team_faults PRIVATE _DEFAULT_SOURCE) # MAP_ANONYMOUS
 

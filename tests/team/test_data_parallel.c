@@ -1,4 +1,6 @@
-/* tests/team/test_data_parallel.c - the same bits for any number of processes. */
+/* tests/team/test_data_parallel.c - the same bits for any number of processes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_team.h"
 #include "training.h"

@@ -1,5 +1,7 @@
 /* tests/team/test_distributed_regression.c - kernel regression by many processes: the numbers of the op, and the same
- * bits for any number of processes. */
+ * bits for any number of processes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "hash.h"
 #include "sockets.h"

@@ -1,5 +1,7 @@
 /* tests/team/test_sharded_state.c - an optimizer whose state is sharded over processes: the same bits, in less
- * memory. */
+ * memory.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_team.h"
 #include "optimizer_of.h"

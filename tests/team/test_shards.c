@@ -1,5 +1,7 @@
 /* tests/team/test_shards.c - sums and rows over samples that processes share: the same bits for any number of
- * processes. */
+ * processes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "hash.h"
 #include "sockets.h"

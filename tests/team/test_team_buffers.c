@@ -1,4 +1,6 @@
-/* tests/team/test_team_buffers.c - a module's buffers have the same bits for any number of processes. */
+/* tests/team/test_team_buffers.c - a module's buffers have the same bits for any number of processes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

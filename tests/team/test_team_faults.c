@@ -1,4 +1,6 @@
-/* tests/team/test_team_faults.c - all processes name the one that finds NaN, or fails. */
+/* tests/team/test_team_faults.c - all processes name the one that finds NaN, or fails.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <sched.h>

@@ -1,5 +1,7 @@
 /* tests/team/test_team_np.c - heed_np_bootstrap with draws shared by processes: the same bits for any number of
- * processes. */
+ * processes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_team.h"
 #include "hash.h"

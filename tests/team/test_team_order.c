@@ -1,4 +1,6 @@
-/* tests/team/test_team_order.c - a team does not disturb draws, graphs, and the order of a process's actions. */
+/* tests/team/test_team_order.c - a team does not disturb draws, graphs, and the order of a process's actions.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_team.h"
 #include "optimizer_of.h"

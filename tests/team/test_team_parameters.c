@@ -1,4 +1,6 @@
-/* tests/team/test_team_parameters.c - parameters of two dtypes, in groups, frozen, or not used by some shards. */
+/* tests/team/test_team_parameters.c - parameters of two dtypes, in groups, frozen, or not used by some shards.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_team.h"
 #include "hash.h"

@@ -1,5 +1,7 @@
 /* tests/team/test_team_processors.c - processes with different instruction sets train together with the bits of one
- * process; the scalar kernels, and products that are rounded to bf16 in a part of the team, are refused. */
+ * process; the scalar kernels, and products that are rounded to bf16 in a part of the team, are refused.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/precision.h>
 

@@ -1,4 +1,6 @@
-/* tests/team/test_team_rows.c - every process of a team reads only the samples of its own shards. */
+/* tests/team/test_team_rows.c - every process of a team reads only the samples of its own shards.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "hash.h"
 #include "optimizer_of.h"

@@ -1,5 +1,7 @@
 /* tests/team/test_team_steps.c - a change in one process since the team was made is detected at the next step, which
- * then fails in all processes without any effect. */
+ * then fails in all processes without any effect.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_team.h"
 #include "optimizer_of.h"

@@ -1,5 +1,7 @@
 /* tests/team/test_team_threads.c - heed_data_parallel_gradients: shards in threads have the bits of shards one after
- * another; and its errors. */
+ * another; and its errors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

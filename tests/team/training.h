@@ -1,4 +1,6 @@
-/* tests/team/training.h - the training that processes of the tests share. */
+/* tests/team/training.h - the training that processes of the tests share.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef TRAINING_H
 #define TRAINING_H
 

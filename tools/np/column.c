@@ -1,4 +1,6 @@
-/* tools/np/column.c - the values of a term: numbers, dates, or texts as codes. */
+/* tools/np/column.c - the values of a term: numbers, dates, or texts as codes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "np/column.h"
 

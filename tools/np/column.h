@@ -1,4 +1,6 @@
-/* tools/np/column.h - the values of a term: numbers, dates, or texts as codes. */
+/* tools/np/column.h - the values of a term: numbers, dates, or texts as codes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_COLUMN_H
 #define HEED_NP_COLUMN_H
 

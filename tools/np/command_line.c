@@ -1,4 +1,6 @@
-/* tools/np/command_line.c - the options of heed-np: one table for parsing and for the help. */
+/* tools/np/command_line.c - the options of heed-np: one table for parsing and for the help.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "np/command_line.h"
 

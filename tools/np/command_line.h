@@ -1,4 +1,6 @@
-/* tools/np/command_line.h - the settings of heed-np. */
+/* tools/np/command_line.h - the settings of heed-np.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_COMMAND_LINE_H
 #define HEED_NP_COMMAND_LINE_H
 

@@ -1,4 +1,6 @@
-/* tools/np/files.c - writes the output table of heed-np. */
+/* tools/np/files.c - writes the output table of heed-np.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "np/files.h"
 

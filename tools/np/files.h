@@ -1,4 +1,6 @@
-/* tools/np/files.h - writes the output table of heed-np. */
+/* tools/np/files.h - writes the output table of heed-np.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_FILES_H
 #define HEED_NP_FILES_H
 

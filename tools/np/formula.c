@@ -3,7 +3,9 @@
  *     item     = "." | name | "I" "(" sum ")" | function "(" sum ")" | kind "(" name { "," text } ")"
  *     response = sum | "factor" "(" name ")"
  *     sum      = product { ( "+" | "-" ) product }     product = power { ( "*" | "/" ) power }
- *     power    = [ "-" ] operand [ "^" power ]          operand = number | name | function "(" sum ")" | "(" sum ")" */
+ *     power    = [ "-" ] operand [ "^" power ]          operand = number | name | function "(" sum ")" | "(" sum ")"
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "np/formula.h"
 

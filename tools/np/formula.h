@@ -1,4 +1,6 @@
-/* tools/np/formula.h - parses "y ~ x + factor(z)", the columns of a regression, or "~ x", the columns of a density. */
+/* tools/np/formula.h - parses "y ~ x + factor(z)", the columns of a regression, or "~ x", the columns of a density.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_FORMULA_H
 #define HEED_NP_FORMULA_H
 

@@ -1,4 +1,6 @@
-/* tools/np/picture.c - draws the fit of heed-np. */
+/* tools/np/picture.c - draws the fit of heed-np.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "np/picture.h"
 

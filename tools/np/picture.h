@@ -1,4 +1,6 @@
-/* tools/np/picture.h - draws the fit of heed-np. */
+/* tools/np/picture.h - draws the fit of heed-np.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_PICTURE_H
 #define HEED_NP_PICTURE_H
 

@@ -1,4 +1,6 @@
-/* tools/np/report.c - prints the result of heed-np. */
+/* tools/np/report.c - prints the result of heed-np.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "np/report.h"
 

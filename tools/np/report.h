@@ -1,4 +1,6 @@
-/* tools/np/report.h - prints a fit as a table in the style of statistics software, or as JSON. */
+/* tools/np/report.h - prints a fit as a table in the style of statistics software, or as JSON.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_REPORT_H
 #define HEED_NP_REPORT_H
 

@@ -1,4 +1,6 @@
-/* tools/np/table.c - reads the columns of a formula from a CSV file. */
+/* tools/np/table.c - reads the columns of a formula from a CSV file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "np/table.h"
 

@@ -1,4 +1,6 @@
-/* tools/np/table.h - reads the columns of a formula from a CSV file. */
+/* tools/np/table.h - reads the columns of a formula from a CSV file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NP_TABLE_H
 #define HEED_NP_TABLE_H
 

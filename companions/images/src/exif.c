@@ -1,4 +1,6 @@
-/* images/src/exif.c - the orientation in EXIF data. */
+/* images/src/exif.c - the orientation in EXIF data.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "image.h"
 

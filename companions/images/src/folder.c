@@ -1,4 +1,6 @@
-/* images/src/folder.c - heed_images_folder_new: a folder of classes as a dataset. */
+/* images/src/folder.c - heed_images_folder_new: a folder of classes as a dataset.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/graph.h>
 #include <heed/memory.h>

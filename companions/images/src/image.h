@@ -1,4 +1,6 @@
-/* images/src/image.h - a decoded image before it becomes a tensor, and the functions that decode it. */
+/* images/src/image.h - a decoded image before it becomes a tensor, and the functions that decode it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IMAGES_IMAGE_H
 #define HEED_IMAGES_IMAGE_H
 

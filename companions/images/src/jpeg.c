@@ -1,4 +1,6 @@
-/* images/src/jpeg.c - decodes JPEG files with libjpeg. */
+/* images/src/jpeg.c - decodes JPEG files with libjpeg.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <limits.h>
 #include <setjmp.h>

@@ -1,4 +1,6 @@
-/* images/src/listing.c - lists the sub-folders of a folder, and the image files below them. */
+/* images/src/listing.c - lists the sub-folders of a folder, and the image files below them.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "listing.h"
 

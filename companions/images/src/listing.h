@@ -1,4 +1,6 @@
-/* images/src/listing.h - the image files in a folder of classes. */
+/* images/src/listing.h - the image files in a folder of classes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IMAGES_LISTING_H
 #define HEED_IMAGES_LISTING_H
 

@@ -1,4 +1,6 @@
-/* images/src/png.c - decodes PNG files with libpng. */
+/* images/src/png.c - decodes PNG files with libpng.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <setjmp.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* images/src/read.c - heed_images_read and heed_images_decode: options, format, limits, and the tensor of an image. */
+/* images/src/read.c - heed_images_read and heed_images_decode: options, format, limits, and the tensor of an image.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <stdarg.h>

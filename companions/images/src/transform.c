@@ -1,4 +1,6 @@
-/* images/src/transform.c - heed_images_transform: resizing, crops, flips and normalisation of one image. */
+/* images/src/transform.c - heed_images_transform: resizing, crops, flips and normalisation of one image.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "transform.h"
 

@@ -1,4 +1,6 @@
-/* images/src/transform.h - checked options of transforms, and the transform of one image. */
+/* images/src/transform.h - checked options of transforms, and the transform of one image.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IMAGES_TRANSFORM_H
 #define HEED_IMAGES_TRANSFORM_H
 

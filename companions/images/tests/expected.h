@@ -1,4 +1,6 @@
-/* images/tests/expected.h - the files of the folder data, and the values that images_reference.py expects. */
+/* images/tests/expected.h - the files of the folder data, and the values that images_reference.py expects.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef IMAGES_EXPECTED_H
 #define IMAGES_EXPECTED_H
 

@@ -1,4 +1,6 @@
-/* images/tests/folders.h - temporary folders of classes made of the files of data. */
+/* images/tests/folders.h - temporary folders of classes made of the files of data.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef IMAGES_FOLDERS_H
 #define IMAGES_FOLDERS_H
 

@@ -1,4 +1,6 @@
 # libheed-images: its test_NAME.c programs are found like all others; this file links them, and adds the fuzz target.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 set(images heed-images-static)
 if(HEED_TEST_SHARED)

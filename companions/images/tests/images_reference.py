@@ -6,6 +6,9 @@
 PNG files are written by this script with zlib, and PIL must decode those of 8 bits to the same numbers. JPEG files are
 written and decoded by PIL. Transforms are computed with PyTorch and with the algorithms of torchvision's documentation."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import io
 import math
 import struct

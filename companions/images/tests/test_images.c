@@ -1,5 +1,7 @@
 /* images/tests/test_images.c - decoded images against the numbers that were encoded (PNG) or that PIL decodes (JPEG);
- * options, limits and damaged files. */
+ * options, limits and damaged files.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "expected.h"
 
 #include <unistd.h>

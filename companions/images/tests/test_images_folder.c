@@ -1,5 +1,7 @@
 /* images/tests/test_images_folder.c - folders of classes: order, batches for any number of readers and shards, epochs,
- * and errors. */
+ * and errors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "folders.h"
 #include "team/sockets.h"
 

@@ -1,4 +1,6 @@
-/* images/tests/test_images_misuse.c - every function of heed/images.h with hostile arguments of every kind. */
+/* images/tests/test_images_misuse.c - every function of heed/images.h with hostile arguments of every kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "folders.h"
 #include "promises/misuse/misuse_draw.h"
 

@@ -1,4 +1,6 @@
-/* images/tests/test_images_oom.c - every allocation of heed/images.h is refused, once or from then on. */
+/* images/tests/test_images_oom.c - every allocation of heed/images.h is refused, once or from then on.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "fail_alloc.h"
 
 #include "folders.h"

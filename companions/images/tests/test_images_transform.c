@@ -1,5 +1,7 @@
 /* images/tests/test_images_transform.c - transforms against PyTorch, their random numbers against the documented ones,
- * and refused options. */
+ * and refused options.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "expected.h"
 
 /* -- Values -------------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,6 @@
-/* mpi/src/mpi.c - libheed-mpi: communication between processes through MPI. */
+/* mpi/src/mpi.c - libheed-mpi: communication between processes through MPI.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/mpi.h>
 

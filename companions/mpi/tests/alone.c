@@ -1,4 +1,6 @@
-/* mpi/tests/alone.c - the training of mpi/tests/team.c in one process without MPI: prints the hash. */
+/* mpi/tests/alone.c - the training of mpi/tests/team.c in one process without MPI: prints the hash.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 

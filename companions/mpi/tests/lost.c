@@ -1,4 +1,6 @@
-/* mpi/tests/lost.c - process 1 sleeps for too long while the others wait: every process prints its error on a line. */
+/* mpi/tests/lost.c - process 1 sleeps for too long while the others wait: every process prints its error on a line.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 #include <unistd.h>

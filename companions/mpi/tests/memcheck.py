@@ -7,6 +7,9 @@ unset.c has never written. packaging/cmake/valgrind-mpi.supp has the MPIs' own l
 support AVX-512.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import subprocess
 import sys
 import tempfile

@@ -1,4 +1,6 @@
 # Teams of processes under every installed MPI: Debian's Open MPI and MPICH if both are installed, or the default one.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 if(NOT HEED_SANITIZE AND NOT HEED_COVERAGE) # MPI's compilers do not have these flags
   set(mpis "")

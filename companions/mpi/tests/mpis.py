@@ -8,6 +8,9 @@ and compiles mpi/src/mpi.c with programs of mpi/tests by every MPICC, links them
 runs them with its MPIRUN. ALONE is a program that trains in one process without MPI.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import subprocess
 import sys

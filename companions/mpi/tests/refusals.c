@@ -1,4 +1,6 @@
-/* mpi/tests/refusals.c - prints the errors of heed_comm_mpi, one per line; started without or by mpirun. */
+/* mpi/tests/refusals.c - prints the errors of heed_comm_mpi, one per line; started without or by mpirun.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 

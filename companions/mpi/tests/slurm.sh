@@ -5,6 +5,9 @@
 #     slurm.sh BUILD [MPI]      BUILD's char_transformer, by srun --mpi=MPI: pmix (Open MPI), or pmi2 (MPICH)
 #
 # Prints a line for every verified property. Needs Debian's slurm-wlm and slurm-wlm-basic-plugins.
+#
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 set -euo pipefail
 
 HEED_BUILD=$(realpath "${1:?where heed was built}")

@@ -1,7 +1,10 @@
 /* mpi/tests/survivor.c - a program that a test kills and restarts, alone or under mpirun.
  *
  * "survivor CHECKPOINT STEPS [sharded]" resumes from the checkpoint, which it writes after every third step, and prints
- * the hash at the end. Each process reports on standard error that it is about to call MPI_Finalize. */
+ * the hash at the end. Each process reports on standard error that it is about to call MPI_Finalize.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 

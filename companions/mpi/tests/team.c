@@ -1,6 +1,8 @@
 /* mpi/tests/team.c - one process of a team that MPI starts: prints the hash of the trained model. Without arguments
  * it runs the first training of test_data_parallel; with "shards steps [sharded|whole [timeout]]" different
- * ones, also with sharded state; the timeout is in seconds. */
+ * ones, also with sharded state; the timeout is in seconds.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 #include <string.h>

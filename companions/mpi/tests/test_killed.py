@@ -15,6 +15,9 @@ training ends before that moment, the processes that wait in MPI_Finalize are en
 have reported that its training was over.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import random
 import re

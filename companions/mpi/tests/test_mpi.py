@@ -3,6 +3,9 @@
 
 mpis.py describes the command line."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import itertools
 import re
 import subprocess

@@ -10,6 +10,9 @@ the test needs root. The processes talk by TCP only. It checks that
 Prints a line per result.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import signal
 import subprocess

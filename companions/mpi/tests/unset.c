@@ -1,4 +1,6 @@
-/* mpi/tests/unset.c - process 0 sends uninitialized bytes: memcheck.py requires valgrind to report them. */
+/* mpi/tests/unset.c - process 0 sends uninitialized bytes: memcheck.py requires valgrind to report them.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdlib.h>
 

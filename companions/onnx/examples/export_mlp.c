@@ -1,7 +1,10 @@
 /* onnx/examples/export_mlp.c - reads the weights that examples/mlp.c trained, and writes the network as an ONNX file.
  *
  * "export_mlp mlp.safetensors FOLDER" writes FOLDER/mlp.onnx, a few points (inputs.npy), and heed's probabilities of
- * the two classes at these points (outputs.npy). run_mlp.py computes them again by onnxruntime. */
+ * the two classes at these points (outputs.npy). run_mlp.py computes them again by onnxruntime.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 

@@ -6,6 +6,9 @@
 Exit code: 0 if onnxruntime computes heed's probabilities, 1 if not, 77 if onnxruntime or NumPy is missing.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import sys
 
 try:

@@ -1,4 +1,6 @@
-/* onnx/src/arena.c - an arena allocator. */
+/* onnx/src/arena.c - an arena allocator.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "arena.h"
 

@@ -1,4 +1,6 @@
-/* onnx/src/arena.h - an arena: memory for many small objects freed together. */
+/* onnx/src/arena.h - an arena: memory for many small objects freed together.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_ONNX_ARENA_H
 #define HEED_ONNX_ARENA_H
 

@@ -1,4 +1,6 @@
-/* onnx/src/attention.c - ONNX forms of the ops in src/ops/attention, except kernel regression. */
+/* onnx/src/attention.c - ONNX forms of the ops in src/ops/attention, except kernel regression.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "visibility.h"
 

@@ -1,4 +1,6 @@
-/* onnx/src/constant.c - constants of a graph: ONNX initializers. */
+/* onnx/src/constant.c - constants of a graph: ONNX initializers.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <string.h>
 

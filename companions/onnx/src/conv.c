@@ -1,5 +1,7 @@
 /* onnx/src/conv.c - ONNX forms of the ops in src/ops/conv and src/ops/pool. Padding is explicit at both ends: the
- * pad after the end is as large as the last window needs, so that no rounding mode affects the output size. */
+ * pad after the end is as large as the last window needs, so that no rounding mode affects the output size.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "forms.h"
 

@@ -1,4 +1,6 @@
-/* onnx/src/elementwise.c - ONNX forms of the ops in ops/elementwise and ops/logic that need several nodes. */
+/* onnx/src/elementwise.c - ONNX forms of the ops in ops/elementwise and ops/logic that need several nodes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* onnx/src/forms.c - finds the ONNX form of an op, and reads inputs and parameters of a step. */
+/* onnx/src/forms.c - finds the ONNX form of an op, and reads inputs and parameters of a step.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "forms.h"
 

@@ -1,5 +1,7 @@
 /* onnx/src/forms.h - ONNX forms: the nodes that compute an op in a file. forms.def lists them; every family of ops has
- * a file. */
+ * a file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_ONNX_FORMS_H
 #define HEED_ONNX_FORMS_H
 

@@ -1,4 +1,6 @@
-/* onnx/src/graph.c - writes nodes, and the messages of values. */
+/* onnx/src/graph.c - writes nodes, and the messages of values.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "graph.h"
 

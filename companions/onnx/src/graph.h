@@ -1,7 +1,10 @@
 /* onnx/src/graph.h - an ONNX graph under construction: nodes, named values and constants.
  *
  * A value is represented by its name. Functions return NULL after heed_fail, and also if an argument is NULL, so that a
- * form can be one expression whose result is checked once. */
+ * form can be one expression whose result is checked once.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_ONNX_GRAPH_H
 #define HEED_ONNX_GRAPH_H
 

@@ -1,4 +1,6 @@
-/* onnx/src/index.c - ONNX forms of the ops in src/ops/index. */
+/* onnx/src/index.c - ONNX forms of the ops in src/ops/index.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "forms.h"
 

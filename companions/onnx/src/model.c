@@ -1,4 +1,6 @@
-/* onnx/src/model.c - writes an ONNX file: the ops that the outputs depend on, in the order of the recording. */
+/* onnx/src/model.c - writes an ONNX file: the ops that the outputs depend on, in the order of the recording.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "model.h"
 

@@ -1,4 +1,6 @@
-/* onnx/src/model.h - writes a recording to an ONNX file. */
+/* onnx/src/model.h - writes a recording to an ONNX file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_ONNX_MODEL_H
 #define HEED_ONNX_MODEL_H
 

@@ -1,4 +1,6 @@
-/* onnx/src/norm.c - ONNX forms of the ops in src/ops/norm, and of the softmax ops without a mask. */
+/* onnx/src/norm.c - ONNX forms of the ops in src/ops/norm, and of the softmax ops without a mask.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "forms.h"
 

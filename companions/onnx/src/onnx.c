@@ -1,4 +1,6 @@
-/* onnx/src/onnx.c - recording: the functions of heed/onnx.h. */
+/* onnx/src/onnx.c - recording: the functions of heed/onnx.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/onnx.h>
 

@@ -1,4 +1,6 @@
-/* onnx/src/product.c - ONNX forms of the ops in src/ops/product. */
+/* onnx/src/product.c - ONNX forms of the ops in src/ops/product.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "forms.h"
 

@@ -1,4 +1,6 @@
-/* onnx/src/recording.h - a recording: the applied ops, and the inputs and outputs. */
+/* onnx/src/recording.h - a recording: the applied ops, and the inputs and outputs.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_ONNX_RECORDING_H
 #define HEED_ONNX_RECORDING_H
 

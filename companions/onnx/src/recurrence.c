@@ -1,5 +1,7 @@
 /* onnx/src/recurrence.c - ONNX form of recurrence: a Scan over the steps, whose body is one step of the cell. The nodes
- * RNN, GRU and LSTM do not fit, because they multiply by the input weights, and x already contains this product. */
+ * RNN, GRU and LSTM do not fit, because they multiply by the input weights, and x already contains this product.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "forms.h"
 

@@ -1,4 +1,6 @@
-/* onnx/src/reduce.c - ONNX forms of the ops in src/ops/reduce, and of any and all. */
+/* onnx/src/reduce.c - ONNX forms of the ops in src/ops/reduce, and of any and all.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "forms.h"
 

@@ -1,7 +1,10 @@
 /* onnx/src/regression.c - ONNX form of kernel_regression: values weighted by the softmax of -u^2 / 2 over the keys. As
  * in src/ops/attention/composed_regression.c, the square of the distance e of the nearest key is subtracted first:
  *
- *     u^2 - e^2 = sum over components of w^2 (d - e) (d + e),  d = q - k */
+ *     u^2 - e^2 = sum over components of w^2 (d - e) (d + e),  d = q - k
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "forms.h"
 

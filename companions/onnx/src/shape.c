@@ -1,4 +1,6 @@
-/* onnx/src/shape.c - ONNX forms of the ops in src/ops/shape. */
+/* onnx/src/shape.c - ONNX forms of the ops in src/ops/shape.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "forms.h"
 

@@ -1,4 +1,6 @@
-/* onnx/src/values.c - maps tensors to values, in a hash table by address. The recording retains the tensors. */
+/* onnx/src/values.c - maps tensors to values, in a hash table by address. The recording retains the tensors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "values.h"
 

@@ -1,4 +1,6 @@
-/* onnx/src/values.h - maps tensors of the recording to values in the file. */
+/* onnx/src/values.h - maps tensors of the recording to values in the file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_ONNX_VALUES_H
 #define HEED_ONNX_VALUES_H
 

@@ -1,4 +1,6 @@
-/* onnx/src/visibility.c - masks of visible keys, and the ONNX forms of masked_softmax and sequence_mask. */
+/* onnx/src/visibility.c - masks of visible keys, and the ONNX forms of masked_softmax and sequence_mask.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "visibility.h"
 

@@ -1,4 +1,6 @@
-/* onnx/src/visibility.h - which keys the rows of scores may see, as a mask in the graph. */
+/* onnx/src/visibility.h - which keys the rows of scores may see, as a mask in the graph.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_ONNX_VISIBILITY_H
 #define HEED_ONNX_VISIBILITY_H
 

@@ -1,4 +1,6 @@
-/* onnx/tests/model_layers.c - networks. */
+/* onnx/tests/model_layers.c - networks.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

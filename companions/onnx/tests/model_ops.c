@@ -1,4 +1,6 @@
-/* onnx/tests/model_ops.c - models of single ops: every op with an ONNX form is in one of them. */
+/* onnx/tests/model_ops.c - models of single ops: every op with an ONNX form is in one of them.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

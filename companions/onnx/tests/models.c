@@ -2,7 +2,9 @@
  * results, NAME.out.OUTPUT.npy. For test_onnxruntime.py.
  *
  *     models FOLDER
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "models.h"
 
 #include <stdlib.h>

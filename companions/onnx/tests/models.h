@@ -1,4 +1,6 @@
-/* onnx/tests/models.h - models that the tests write as ONNX files and onnxruntime runs. */
+/* onnx/tests/models.h - models that the tests write as ONNX files and onnxruntime runs.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_ONNX_MODELS_H
 #define HEED_TESTS_ONNX_MODELS_H
 

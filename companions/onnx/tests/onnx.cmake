@@ -1,5 +1,7 @@
 # libheed-onnx: its test_NAME.c programs are found like all others; this file links them, and adds the tests that run
 # the written models.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 set(onnx heed-onnx-static)
 if(HEED_TEST_SHARED)

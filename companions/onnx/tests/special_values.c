@@ -3,7 +3,9 @@
  * op of two tensors gets all pairs. With an OP, only of this op. For test_special_values.py.
  *
  *     special_values FOLDER [OP]
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

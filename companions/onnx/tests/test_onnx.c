@@ -1,5 +1,7 @@
 /* onnx/tests/test_onnx.c - the contents of a file, read back by protobuf-c, and refused models. test_onnxruntime.py
- * tests the results of running it. */
+ * tests the results of running it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <onnx.pb-c.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -8,6 +8,9 @@ Exit code: 0 if onnxruntime computes the probabilities of heed, 1 if not, 77 if 
 written in any case.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import subprocess
 import sys

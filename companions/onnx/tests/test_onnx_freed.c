@@ -1,4 +1,6 @@
-/* onnx/tests/test_onnx_freed.c - frees a recording twice, or uses it after the free. */
+/* onnx/tests/test_onnx_freed.c - frees a recording twice, or uses it after the free.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/onnx.h>
 

@@ -1,4 +1,6 @@
-/* onnx/tests/test_onnx_misuse.c - every function of heed/onnx.h with hostile arguments of every kind. */
+/* onnx/tests/test_onnx_misuse.c - every function of heed/onnx.h with hostile arguments of every kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <unistd.h>
 
 #include "promises/misuse/misuse_draw.h"

@@ -1,5 +1,7 @@
 /* onnx/tests/test_onnx_oom.c - every allocation of a recording and of its file refused, once and from then on: no
- * memory is lost, and a file exists exactly after a successful save. */
+ * memory is lost, and a file exists exactly after a successful save.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -12,6 +12,9 @@ arguments of the other forms. There are two processes because a distribution's t
 both initialize. Exit code: 0 if all agree, 1 if not, 77 if one of the libraries is missing.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import subprocess
 import sys

@@ -9,6 +9,9 @@ that neither onnx nor onnxruntime is needed. Every op of onnx/src/forms.def that
 defines must have a model. Exit code: 0 if all agree, 1 if not, 77 without NumPy.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import math
 import os
 import re

@@ -5,6 +5,9 @@ width that SGD learns, and pictures of the fit and of the attention weights.
     python3 attention.py [FOLDER]
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import sys
 
 import heed

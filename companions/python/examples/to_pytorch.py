@@ -6,6 +6,9 @@
 Exit code: 0 if PyTorch computes heed's results and sees heed's writes, 1 if not, 77 if PyTorch is not installed.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import sys
 
 import heed

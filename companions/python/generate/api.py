@@ -1,6 +1,9 @@
 """companions/python/generate/api.py - reads what Python needs of the public functions: the kind and default of every
 argument, and the comment above the prototype."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import re
 from dataclasses import dataclass

@@ -1,5 +1,8 @@
 """companions/python/generate/classes.py - generates _classes.py: classes of the objects that a script makes and keeps."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 
 from api import HANDLES, camel

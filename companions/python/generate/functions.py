@@ -1,5 +1,8 @@
 """companions/python/generate/functions.py - generates _functions.py: Python functions that call C functions."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ast
 import re
 import textwrap

@@ -11,6 +11,9 @@
     sgd.zero_grad()
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from typing import TYPE_CHECKING
 
 from heed import _handles, _kinds, _call, _arrays, _functions, _indexing  # noqa: F401, I001

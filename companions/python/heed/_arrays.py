@@ -1,6 +1,9 @@
 """heed/_arrays.py - converts tensors from and to data and arrays of other libraries, without a copy if possible:
 DLPack."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ctypes
 import operator as operators
 from decimal import Decimal

@@ -1,6 +1,9 @@
 """heed/_call.py - calls the C functions of heed/_prototypes.py: checks arguments, takes ownership of results, raises
 errors."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import builtins
 import ctypes
 import re

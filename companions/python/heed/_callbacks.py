@@ -1,5 +1,8 @@
 """heed/_callbacks.py - Python functions that C calls. The enclosing call into C raises their exceptions."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ctypes
 import sys
 from _thread import interrupt_main

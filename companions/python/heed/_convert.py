@@ -1,5 +1,8 @@
 """heed/_convert.py - conversion of data to tensors: arrays, tensors of other libraries, numbers and lists."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from typing import Any, Iterator, Optional
 
 import numpy

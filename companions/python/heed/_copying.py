@@ -1,6 +1,9 @@
 """heed/_copying.py - copies of modules, optimizers and schedules by value, for copy.deepcopy and pickle. An object is
 made again by the calls that made it, and then gets the values."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from typing import Any, Dict, List, Tuple
 
 import heed

@@ -1,5 +1,8 @@
 """heed/_data.py - methods of datasets, loaders, scalers and categories, and of teams of processes."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ctypes
 import ctypes.util
 import os

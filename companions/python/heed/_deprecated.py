@@ -1,5 +1,8 @@
 """heed/_deprecated.py - warns of calls of deprecated functions: those with HEED_DEPRECATED in the headers."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import sys
 import warnings
 

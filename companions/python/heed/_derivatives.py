@@ -1,6 +1,9 @@
 """heed/_derivatives.py - gradients of results and of functions, hooks of tensors, gradient checks, and generation of
 sequences."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ctypes
 import threading
 import weakref

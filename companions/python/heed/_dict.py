@@ -1,5 +1,8 @@
 """heed/_dict.py - named tensors, as in modules and files: Python dicts, with the texts of a file."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from ctypes import c_char_p, c_int64, c_void_p
 from typing import Any, Dict, Mapping
 

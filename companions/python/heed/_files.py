@@ -1,5 +1,8 @@
 """heed/_files.py - files of tensors, in the format of their suffix, and checkpoints of training runs."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ctypes
 import os
 from ctypes import c_int64, c_void_p

@@ -1,5 +1,8 @@
 """heed/_frame.py - tables of pandas as the rows of heed.np: columns by name, categories as numbers."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from dataclasses import dataclass
 from typing import Any, List, Optional, Sequence, Tuple
 

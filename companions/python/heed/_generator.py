@@ -1,5 +1,8 @@
 """heed/_generator.py - the methods of generators that are written by hand."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import threading
 from ctypes import byref, c_uint64
 from typing import Any, Callable, Tuple

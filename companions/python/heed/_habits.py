@@ -1,6 +1,9 @@
 """heed/_habits.py - names of PyTorch and NumPy: methods and functions that heed has under a different name, and what to
 write instead of names that heed lacks. heed/_spelling.py has the keywords."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from difflib import get_close_matches
 from typing import Any, Callable, Dict, Iterable, Optional
 

@@ -4,6 +4,9 @@ The library's functions lend their results to the innermost scope (heed/scope.h)
 every call and retains the results that Python receives. Any thread can free a Python object, and so can the
 interpreter when it ends."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ctypes
 from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
 from typing import TYPE_CHECKING, Any, Dict, Protocol, Sequence, Type, TypeVar, Union

@@ -1,6 +1,9 @@
 """heed/_indexing.py - x[1, ..., None, 2:5, indices], as in NumPy: views, except that a list of indices or a mask
 copies."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from typing import Any, Tuple
 
 import numpy

@@ -1,5 +1,8 @@
 """heed/_inspect.py - texts about modules, tensors and memory, profiles, and the detection of anomalies."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ctypes
 import os
 import tempfile

@@ -1,6 +1,9 @@
 """heed/_kinds.py - the kinds of arguments that heed/_prototypes.py names. A kind checks a value (TypeError, ValueError)
 and converts it for C; as a field of a struct it has the ctypes type `c`."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ctypes
 import operator
 import os

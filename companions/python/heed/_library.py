@@ -1,5 +1,8 @@
 """heed/_library.py - the C library: its path, the ownership of addresses, its texts and error codes."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ctypes
 import ctypes.util
 import os

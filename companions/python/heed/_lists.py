@@ -1,6 +1,9 @@
 """heed/_lists.py - functions whose results are lists, functions of one or several axes for which C has separate
 functions, and functions with a default that depends on a different argument."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import builtins
 from typing import Any, List, Optional
 

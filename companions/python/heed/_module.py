@@ -1,5 +1,8 @@
 """heed/_module.py - modules: layers of the library, and Python classes with their own parameters and forward."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ctypes
 import weakref
 from ctypes import POINTER, c_bool, c_char_p, c_int, c_void_p

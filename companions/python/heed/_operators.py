@@ -1,6 +1,9 @@
 """heed/_operators.py - a tensor in expressions: operators, indexing, attributes, conversions. They call the functions
 of heed/_functions.py, which are also its methods."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ctypes
 from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Optional, Tuple
 

@@ -1,5 +1,8 @@
 """heed/_optimizer.py - the base classes of optimizers and schedules."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from ctypes import c_void_p
 from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 

@@ -1,6 +1,9 @@
 """heed/_promotion.py - further attempts at a call whose tensor arguments C has refused. Arguments of every function become
 tensors as in heed/_convert.py; for ops, tensors and numbers of different dtypes are also converted to PyTorch's common dtype."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from typing import Any, Iterator, List, Optional, Tuple
 
 import numpy

@@ -1,6 +1,9 @@
 """heed/_pytorch.py - PyTorch's signatures, and some of NumPy's, of functions whose arguments differ here in more than names
 (heed/_spelling.py). A call that does not fit the function of heed is a call of the function with this name."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from typing import Any, List, Tuple
 
 import numpy

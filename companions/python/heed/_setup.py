@@ -1,5 +1,8 @@
 """heed/_setup.py - settings, memory counters, and the methods of tensors."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ctypes
 from ctypes import c_char_p, c_void_p
 from typing import Any, NamedTuple

@@ -1,5 +1,8 @@
 """heed/_show.py - the texts of modules, optimizers and other objects: the call that made them, and their numbers."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import html
 import inspect
 from typing import Any, Dict, Iterator, List, Sequence, Tuple

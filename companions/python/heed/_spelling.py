@@ -3,6 +3,9 @@
 A function is first called as it is. If its arguments do not fit, PyTorch's signature in heed/_pytorch.py, or a different
 name of a keyword, may fit. So a call with heed's own arguments keeps its speed, except for one Python call."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from functools import lru_cache, wraps
 from inspect import CO_VARARGS, Signature, signature
 from sys import maxsize

@@ -1,5 +1,8 @@
 """heed/io.py - files of one specific format; heed.load and heed.save choose the format by the file's name."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from typing import List
 
 from heed import _functions

@@ -10,6 +10,9 @@
             return self.body(x) * self.scale
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from typing import Any, Iterable, Iterator, Mapping
 
 from heed import _classes, _functions

@@ -9,6 +9,9 @@
 heed/np.h documents the methods and their papers.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ctypes
 import html
 from ctypes import POINTER, c_bool, c_char, c_double, c_int, c_int64, c_void_p

@@ -1,5 +1,8 @@
 """heed/optim.py - optimizers, learning-rate schedules, averages of parameters, gradient clipping."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from typing import Any
 
 from heed import _classes, _functions

@@ -5,6 +5,9 @@
     plot.image(batch, "batch.png", columns=4)
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 from heed._functions import plot_heatmap as heatmap, plot_image as image, plot_lines as lines
 
 __all__ = ["heatmap", "image", "lines"]

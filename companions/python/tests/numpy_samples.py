@@ -8,6 +8,9 @@ An example is an expression that calls numpy.NAME, where heed has NAME. Python's
 are f32 in heed, so 6 digits are compared.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import argparse
 import ast
 import collections

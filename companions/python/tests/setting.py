@@ -1,5 +1,8 @@
 """companions/python/tests/setting.py - the setup of all tests here: NumPy, and the package of this tree."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import gc
 import os
 import sys

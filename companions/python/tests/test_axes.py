@@ -2,6 +2,9 @@
 """companions/python/tests/test_axes.py - every function that takes an axis, for every axis, by position and by name, against
 NumPy; and the order of arguments against NumPy and PyTorch."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import inspect
 import itertools
 import unittest

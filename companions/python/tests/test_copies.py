@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """companions/python/tests/test_copies.py - copy.deepcopy and pickle of modules, optimizers, schedules and fits, by value."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import copy
 import pickle
 import unittest

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """companions/python/tests/test_files.py - files, checkpoints, pictures, and the programs in README.md."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import contextlib
 import io
 import os

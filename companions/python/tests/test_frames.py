@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """companions/python/tests/test_frames.py - heed.np with Series, DataFrames and categoricals of pandas."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import copy
 import sys
 import unittest

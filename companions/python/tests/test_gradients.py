@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """companions/python/tests/test_gradients.py - gradients against finite differences; Python functions that C calls."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import threading
 import unittest
 

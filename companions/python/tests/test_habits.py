@@ -2,6 +2,9 @@
 """companions/python/tests/test_habits.py - lines as users of PyTorch and NumPy write them: the same line gives the same
 result with heed, or an error that says what to write."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import unittest
 
 import setting

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """companions/python/tests/test_hooks.py - hooks of tensors: PyTorch's results, the lifetime of the functions, errors."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import copy
 import gc
 import unittest

@@ -2,6 +2,9 @@
 """companions/python/tests/test_hostile.py - with any arguments, heed's functions raise an exception or return a result;
 Python never crashes."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import inspect
 import os
 import random

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """companions/python/tests/test_inspect.py - summaries, descriptions of tensors, profiles, anomaly and debug mode, hooks."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import copy
 import json
 import os

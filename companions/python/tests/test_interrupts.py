@@ -2,6 +2,9 @@
 """companions/python/tests/test_interrupts.py - Ctrl-C at any point: the call raises KeyboardInterrupt, leaves no objects,
 and works when repeated."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ast
 import gc
 import inspect

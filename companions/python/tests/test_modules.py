@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """companions/python/tests/test_modules.py - layers, user-defined modules, optimizers, data."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ast
 import copy
 import ctypes

@@ -2,6 +2,9 @@
 """companions/python/tests/test_np.py - heed.np against the C library's layout, R np's numbers, and NumPy. Run by pytest or alone,
 with HEED_LIBRARY and, for the layout, HEED_INCLUDE."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import contextlib
 import csv
 import ctypes

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """companions/python/tests/test_numbers.py - numbers that C cannot hold: they arrive exactly or are refused."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import unittest
 
 import setting

@@ -2,6 +2,9 @@
 """companions/python/tests/test_options.py - options with the value zero: the default, a zero of the wrong type, and an option
 for which zero differs from the default."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import unittest
 
 import setting

@@ -2,6 +2,9 @@
 """companions/python/tests/test_owners.py - objects that own memory of the library cannot be copied; texts of the library
 with any bytes."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ast
 import copy
 import ctypes

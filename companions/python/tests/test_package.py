@@ -8,6 +8,9 @@ FOLDER has heed.c and heed.h, from scripts/amalgamate. The wheel is built from t
 libheed.a that was compiled from the same heed.c, the compiler's command links this archive instead of compiling heed.c,
 which takes minutes. Exit code 77 without NumPy, pip, venv or wheel."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import re
 import shutil

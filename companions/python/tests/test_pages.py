@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """companions/python/tests/test_pages.py - the manual's pages of the package have every public name, and no broken link."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import inspect
 import re
 import sys

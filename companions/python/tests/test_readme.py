@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """companions/python/tests/test_readme.py - the programs and the table of habits in companions/python/README.md."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import contextlib
 import io
 import os

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """companions/python/tests/test_show.py - repr of modules, optimizers, schedules, data and fits; tables for notebooks."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import unittest
 from xml.etree import ElementTree
 

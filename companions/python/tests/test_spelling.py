@@ -2,6 +2,9 @@
 """companions/python/tests/test_spelling.py - lines with the names, the order, the defaults and the dtypes of PyTorch's and
 NumPy's arguments: the same line has the same result, dtype and gradient in both. torch_samples.py and numpy_samples.py call many more."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import gc
 import unittest
 

@@ -2,6 +2,9 @@
 """companions/python/tests/test_team.py - training in several processes over MPI has the bits of training in one. Debian's
 mpi4py is built with Open MPI; libheed-mpi with MPICH is compiled here for the test of different MPIs."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import shutil
 import subprocess

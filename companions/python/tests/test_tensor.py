@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """companions/python/tests/test_tensor.py - tensors from Python: values against NumPy, shared memory, errors, threads."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import copy
 import gc
 import pickle

@@ -2,6 +2,9 @@
 """companions/python/tests/test_types.py - `mypy --strict` accepts the package and a program that uses it, and finds the
 mistakes of a second program."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import shutil
 import subprocess

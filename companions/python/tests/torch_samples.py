@@ -13,6 +13,9 @@ Samples with dtypes, devices or layouts that heed lacks are outside. The results
 shapes and dtypes. PyTorch's samples need python3-expecttest.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import argparse
 import collections
 import inspect

@@ -1,4 +1,6 @@
 # R/classes.R - methods of a classifier, the fit of a response with labels.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 predict.heed_np_classes <- function(object, newdata, type = c("class", "prob"), na.action = stats::na.pass, ...)
 {

@@ -1,4 +1,6 @@
 # R/draws.R - resampling: the bootstrap, and tests of significance of columns.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 RESAMPLINGS <- c("wild", "pairs")
 

@@ -1,4 +1,6 @@
 # R/fit.R - heed_np: reads a formula and data, and fits in the C library.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 KERNELS <- c("gaussian", "boxcar", "triangular", "epanechnikov", "biweight", "triweight", "tricube")
 KINDS <- c("continuous", "unordered", "ordered")

@@ -1,4 +1,6 @@
 # R/methods.R - methods that print, summarize and return the results of a heed_np fit.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 TITLES <- c(cv = "CV.LS", aicc = "AICc", gcv = "GCV", rule = "CV.LS", `plug-in` = "CV.LS")
 RULES <- c(rule = "bandwidths by the rule of thumb", `plug-in` = "bandwidth by the plug-in rule")

@@ -1,4 +1,6 @@
 # R/plot.R - plots of fits, densities and classes along their columns.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 plot.heed_np <- function(x, which = NULL, interval = "pointwise", level = 0.95, n = 200, points = NULL, col = "firebrick",
                          xlab = NULL, ylab = NULL, main = NULL, ylim = NULL, ...)

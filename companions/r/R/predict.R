@@ -1,4 +1,6 @@
 # R/predict.R - predictions with standard errors, bands and slopes, and quantiles.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 BANDS <- c("pointwise", "simultaneous", "prediction")
 

@@ -1,4 +1,6 @@
 # R/table.R - results as data frames, and tests in the form of anova.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 as.data.frame.heed_np <- function(x, row.names = NULL, optional = FALSE, ..., what = c("rows", "columns", "fit"))
 {

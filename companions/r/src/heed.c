@@ -3,7 +3,9 @@
  * R's errors and its allocations leave a function by longjmp, which would leave a scope of heed open. A function
  * here therefore allocates its result first, then works in a scope without calling R, and raises heed's error after
  * the scope.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <string.h>
 

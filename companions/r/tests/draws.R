@@ -1,4 +1,6 @@
 # tests/draws.R - compares densities, quantiles, bootstrap and significance with sums computed by R.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 library(heed)
 
 near <- function(got, want, tolerance = 1e-9)

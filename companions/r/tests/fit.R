@@ -1,4 +1,6 @@
 # tests/fit.R - compares heed_np with results of np, loess, lm and sums computed by R.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 library(heed)
 
 near <- function(got, want, tolerance = 1e-9)

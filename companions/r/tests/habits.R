@@ -1,4 +1,6 @@
 # tests/habits.R - compares classes, dates, rules, tables and tests with sums computed by R and with R's conventions.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 library(heed)
 
 near <- function(got, want, tolerance = 1e-9)

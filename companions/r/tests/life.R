@@ -1,4 +1,6 @@
 # tests/life.R - errors, interrupts, memory, and objects from files.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 library(heed)
 
 fails <- function(expression, text)

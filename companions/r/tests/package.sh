@@ -5,6 +5,9 @@
 #     package.sh AMALGAMATION FOLDER       the folder of heed.c and heed.h, a folder to build in
 #
 # The library is compiled quickly: without optimisations and for one instruction set. Exit code 77 (skipped) if R is missing.
+#
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 set -eu
 source=$(cd -- "$(dirname -- "$0")/.." && pwd)
 amalgamation=$1 folder=$2

@@ -5,6 +5,9 @@
 #     run.sh INCLUDE LIBRARY FOLDER       heed's headers, libheed.so, a folder to build in
 #
 # Exit code 77 (skipped) if R or its compiler is missing.
+#
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 set -eu
 source=$(cd -- "$(dirname -- "$0")/.." && pwd)
 include=$1 library=$2 folder=$3

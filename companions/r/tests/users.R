@@ -1,5 +1,7 @@
 # tests/users.R - habits of R's users: formulas, data, methods of models, and copies of fits. The results agree with lm
 # and R's conventions, or the error names the repair.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 library(heed)
 
 near <- function(got, want, tolerance = 1e-9)

@@ -1,4 +1,6 @@
-/* tensorboard/src/buckets.c - counts numbers in the intervals of a histogram. */
+/* tensorboard/src/buckets.c - counts numbers in the intervals of a histogram.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "buckets.h"
 

@@ -1,4 +1,6 @@
-/* tensorboard/src/buckets.h - counts numbers in the intervals of a histogram. */
+/* tensorboard/src/buckets.h - counts numbers in the intervals of a histogram.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TENSORBOARD_BUCKETS_H
 #define HEED_TENSORBOARD_BUCKETS_H
 

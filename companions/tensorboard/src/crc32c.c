@@ -1,4 +1,6 @@
-/* tensorboard/src/crc32c.c - computes CRC-32C, four bits at a time. */
+/* tensorboard/src/crc32c.c - computes CRC-32C, four bits at a time.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "crc32c.h"
 

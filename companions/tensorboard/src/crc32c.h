@@ -1,4 +1,6 @@
-/* tensorboard/src/crc32c.h - the checksum of TFRecord. */
+/* tensorboard/src/crc32c.h - the checksum of TFRecord.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TENSORBOARD_CRC32C_H
 #define HEED_TENSORBOARD_CRC32C_H
 

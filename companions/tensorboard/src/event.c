@@ -1,5 +1,7 @@
 /* tensorboard/src/event.c - writes events as TFRecord records: the length in 8 bytes, its checksum, the event, its
- * checksum; all numbers are little-endian. */
+ * checksum; all numbers are little-endian.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "event.h"
 

@@ -1,4 +1,6 @@
-/* tensorboard/src/event.h - writes events as records. */
+/* tensorboard/src/event.h - writes events as records.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TENSORBOARD_EVENT_H
 #define HEED_TENSORBOARD_EVENT_H
 

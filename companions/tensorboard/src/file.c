@@ -1,4 +1,6 @@
-/* tensorboard/src/file.c - creates and writes the file of a log. */
+/* tensorboard/src/file.c - creates and writes the file of a log.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "file.h"
 

@@ -1,4 +1,6 @@
-/* tensorboard/src/file.h - the file of a log. All failures call heed_fail with HEED_ERR_IO, the path and the cause. */
+/* tensorboard/src/file.h - the file of a log. All failures call heed_fail with HEED_ERR_IO, the path and the cause.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TENSORBOARD_FILE_H
 #define HEED_TENSORBOARD_FILE_H
 

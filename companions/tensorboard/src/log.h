@@ -1,4 +1,6 @@
-/* tensorboard/src/log.h - the state of a log. */
+/* tensorboard/src/log.h - the state of a log.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TENSORBOARD_LOG_H
 #define HEED_TENSORBOARD_LOG_H
 

@@ -1,5 +1,7 @@
 /* tensorboard/src/png_header.c - reads the header of a PNG file (ISO/IEC 15948): an 8-byte signature, a first chunk
- * IHDR, and a last chunk IEND. */
+ * IHDR, and a last chunk IEND.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "png_header.h"
 

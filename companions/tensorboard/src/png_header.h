@@ -1,4 +1,6 @@
-/* tensorboard/src/png_header.h - reads the header of a PNG file. */
+/* tensorboard/src/png_header.h - reads the header of a PNG file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TENSORBOARD_PNG_HEADER_H
 #define HEED_TENSORBOARD_PNG_HEADER_H
 

@@ -1,4 +1,6 @@
-/* tensorboard/src/tensorboard.c - the functions of heed/tensorboard.h. */
+/* tensorboard/src/tensorboard.c - the functions of heed/tensorboard.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/tensorboard.h>
 

@@ -1,7 +1,9 @@
 /* tensorboard/tests/events.c - writes a log with events of every kind, for test_events.py to read.
  *
  *     events FOLDER
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
 

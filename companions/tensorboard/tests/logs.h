@@ -1,4 +1,6 @@
-/* tensorboard/tests/logs.h - helpers for tests of logs: folders of logs, and the records of their files. */
+/* tensorboard/tests/logs.h - helpers for tests of logs: folders of logs, and the records of their files.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef TESTS_LOGS_H
 #define TESTS_LOGS_H
 

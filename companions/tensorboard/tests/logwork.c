@@ -5,7 +5,9 @@
  * Prints the file's path, then the name of every function that succeeded, and the message of every one that failed.
  * Between two calls of access on MARK only the library works. MOST_BYTES is the most that the system writes or reads
  * at once. Exit code 0; 4 if a descriptor was left open.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,9 @@
 """tensorboard/tests/records.py - reads event files by their formats only: records of TFRecord, fields of Protocol
 Buffers."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import struct
 
 

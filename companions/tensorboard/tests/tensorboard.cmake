@@ -1,5 +1,7 @@
 # libheed-tensorboard: its test_NAME.c programs are found like all others; this file links them, and adds the tests
 # that read the written logs.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 set(tensorboard heed-tensorboard-static)
 if(HEED_TEST_SHARED)

@@ -5,6 +5,9 @@ and the intervals of histograms are those of PyTorch's SummaryWriter, computed i
     tensorboard/tests/test_events.py EVENTS
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import bisect
 import importlib.util
 import math

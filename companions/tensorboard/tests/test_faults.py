@@ -8,6 +8,9 @@ records: one per successful event.
 Exit code: 0 if all is well, 1 if not, 77 if the system does not let strace trace.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import collections
 import re
 import shutil

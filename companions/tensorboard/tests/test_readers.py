@@ -7,6 +7,9 @@ the library of Protocol Buffers for Python, with TensorFlow's message definition
 Exit code: 0 if they do, 1 if one does not, 77 if neither is installed.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import struct
 import subprocess

@@ -1,5 +1,7 @@
 /* tensorboard/tests/test_tensorboard.c - logs as files: records and their checksums, names, folders, refused input.
- * test_events.py tests the contents of the events. */
+ * test_events.py tests the contents of the events.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <sys/stat.h>
 #include <time.h>
 

@@ -1,5 +1,7 @@
 /* tensorboard/tests/test_tensorboard_disk.c - the contents of the file when the disk is full, when it cannot be
- * truncated, when the process is killed, and in a child of fork. */
+ * truncated, when the process is killed, and in a child of fork.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>

@@ -1,4 +1,6 @@
-/* tensorboard/tests/test_tensorboard_freed.c - closes a log twice, or writes to it after it was closed. */
+/* tensorboard/tests/test_tensorboard_freed.c - closes a log twice, or writes to it after it was closed.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,5 +1,7 @@
 /* tensorboard/tests/test_tensorboard_misuse.c - every function of heed/tensorboard.h with hostile arguments of every
- * kind. */
+ * kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "logs.h"
 #include "promises/misuse/misuse_draw.h"
 

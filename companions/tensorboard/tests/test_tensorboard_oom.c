@@ -1,5 +1,7 @@
 /* tensorboard/tests/test_tensorboard_oom.c - every allocation of a log's functions refused, once and from then on:
- * no memory is lost, and the file has one complete record per successful call. */
+ * no memory is lost, and the file has one complete record per successful call.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include "fail_alloc.h"
 #include "logs.h"
 

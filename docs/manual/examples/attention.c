@@ -1,4 +1,6 @@
-/* attention.c - examples of heed/ops/attention.h. docs/manual/README.md says what the marks mean. */
+/* attention.c - examples of heed/ops/attention.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

@@ -1,4 +1,6 @@
-/* checkpoint.c - examples of heed/checkpoint.h. docs/manual/README.md says what the marks mean. */
+/* checkpoint.c - examples of heed/checkpoint.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_run(const char *path, int64_t until)

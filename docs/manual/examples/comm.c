@@ -1,4 +1,6 @@
-/* comm.c - examples of heed/comm.h. docs/manual/README.md says what the marks mean. */
+/* comm.c - examples of heed/comm.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_self(void)

@@ -1,4 +1,6 @@
-/* conv.c - examples of heed/ops/conv.h. docs/manual/README.md says what the marks mean. */
+/* conv.c - examples of heed/ops/conv.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -1,4 +1,6 @@
-/* data.c - examples of heed/data.h. docs/manual/README.md says what the marks mean. */
+/* data.c - examples of heed/data.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_dataset(heed_tensor *x, heed_tensor *y)

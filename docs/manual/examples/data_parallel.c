@@ -1,4 +1,6 @@
-/* data_parallel.c - examples of heed/data_parallel.h. docs/manual/README.md says what the marks mean. */
+/* data_parallel.c - examples of heed/data_parallel.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static heed_loader *loader_of(heed_dataset **data)

@@ -1,4 +1,6 @@
-/* debug.c - examples of include/heed/debug.h. docs/manual/README.md says what the marks mean. */
+/* debug.c - examples of include/heed/debug.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <string.h>
 

@@ -1,4 +1,6 @@
-/* dict.c - examples of heed/dict.h. docs/manual/README.md says what the marks mean. */
+/* dict.c - examples of heed/dict.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_set(void)

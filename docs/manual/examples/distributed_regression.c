@@ -1,5 +1,7 @@
 /* distributed_regression.c - examples of heed/distributed_regression.h. docs/manual/README.md says what the marks
- * mean. */
+ * mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_tensors(heed_comm *world, heed_tensor *queries, heed_tensor *keys, heed_tensor *width)

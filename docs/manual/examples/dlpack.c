@@ -1,4 +1,6 @@
-/* dlpack.c - examples of include/heed/dlpack.h. docs/manual/README.md says what the marks mean. */
+/* dlpack.c - examples of include/heed/dlpack.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

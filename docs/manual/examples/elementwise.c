@@ -1,4 +1,6 @@
-/* elementwise.c - examples of heed/ops/elementwise.h. docs/manual/README.md says what the marks mean. */
+/* elementwise.c - examples of heed/ops/elementwise.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

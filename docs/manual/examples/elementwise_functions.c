@@ -1,4 +1,6 @@
-/* elementwise_functions.c - more examples of heed/ops/elementwise.h. docs/manual/README.md says what the marks mean. */
+/* elementwise_functions.c - more examples of heed/ops/elementwise.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

@@ -1,4 +1,6 @@
-/* error.c - examples of include/heed/error.h. docs/manual/README.md says what the marks mean. */
+/* error.c - examples of include/heed/error.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -1,4 +1,6 @@
-/* functional.c - examples of heed/functional.h. docs/manual/README.md says what the marks mean. */
+/* functional.c - examples of heed/functional.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 /* [heed_vjp] */

@@ -1,4 +1,6 @@
-/* generate.c - examples of heed/generate.h. docs/manual/README.md says what the marks mean. */
+/* generate.c - examples of heed/generate.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_sample(void)

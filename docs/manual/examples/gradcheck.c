@@ -1,4 +1,6 @@
-/* gradcheck.c - examples of heed/gradcheck.h. docs/manual/README.md says what the marks mean. */
+/* gradcheck.c - examples of heed/gradcheck.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 /* [heed_gradcheck] */

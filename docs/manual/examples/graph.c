@@ -1,4 +1,6 @@
-/* graph.c - examples of include/heed/graph.h. docs/manual/README.md says what the marks mean. */
+/* graph.c - examples of include/heed/graph.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdlib.h>
 

@@ -1,4 +1,6 @@
-/* heed.c - examples of include/heed/heed.h. docs/manual/README.md says what the marks mean. */
+/* heed.c - examples of include/heed/heed.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <string.h>
 

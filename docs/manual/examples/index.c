@@ -1,4 +1,6 @@
-/* index.c - examples of heed/ops/index.h. docs/manual/README.md says what the marks mean. */
+/* index.c - examples of heed/ops/index.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

@@ -1,4 +1,6 @@
-/* inspect.c - examples of include/heed/inspect.h. docs/manual/README.md says what the marks mean. */
+/* inspect.c - examples of include/heed/inspect.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

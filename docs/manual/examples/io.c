@@ -1,4 +1,6 @@
-/* io.c - examples of heed/io.h. docs/manual/README.md says what the marks mean. */
+/* io.c - examples of heed/io.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static const char houses[] = "rooms;area;city;sold\n"

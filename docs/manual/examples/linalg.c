@@ -1,4 +1,6 @@
-/* linalg.c - examples of heed/ops/linalg.h. docs/manual/README.md says what the marks mean. */
+/* linalg.c - examples of heed/ops/linalg.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

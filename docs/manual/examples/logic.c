@@ -1,4 +1,6 @@
-/* logic.c - examples of heed/ops/logic.h. docs/manual/README.md says what the marks mean. */
+/* logic.c - examples of heed/ops/logic.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

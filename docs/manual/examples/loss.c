@@ -1,4 +1,6 @@
-/* loss.c - examples of heed/ops/loss.h. docs/manual/README.md says what the marks mean. */
+/* loss.c - examples of heed/ops/loss.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

@@ -1,4 +1,6 @@
-/* memory.c - examples of include/heed/memory.h. docs/manual/README.md says what the marks mean. */
+/* memory.c - examples of include/heed/memory.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -1,4 +1,6 @@
-/* module.c - examples of include/heed/module.h. docs/manual/README.md says what the marks mean. */
+/* module.c - examples of include/heed/module.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -1,4 +1,6 @@
-/* nn_attention.c - examples of heed/nn/attention.h. docs/manual/README.md says what the marks mean. */
+/* nn_attention.c - examples of heed/nn/attention.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

@@ -1,4 +1,6 @@
-/* nn_conv.c - examples of heed/nn/conv.h. docs/manual/README.md says what the marks mean. */
+/* nn_conv.c - examples of heed/nn/conv.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -1,4 +1,6 @@
-/* nn_init.c - examples of heed/nn/init.h. docs/manual/README.md says what the marks mean. */
+/* nn_init.c - examples of heed/nn/init.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include <heed/heed.h>

@@ -1,4 +1,6 @@
-/* nn_kernel_regression.c - examples of heed/nn/kernel_regression.h. docs/manual/README.md says what the marks mean. */
+/* nn_kernel_regression.c - examples of heed/nn/kernel_regression.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_new(void)

@@ -1,4 +1,6 @@
-/* nn_layers.c - examples of heed/nn/layers.h. docs/manual/README.md says what the marks mean. */
+/* nn_layers.c - examples of heed/nn/layers.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_linear_new(void)

@@ -1,4 +1,6 @@
-/* nn_parametrizations.c - examples of heed/nn/parametrizations.h. docs/manual/README.md says what the marks mean. */
+/* nn_parametrizations.c - examples of heed/nn/parametrizations.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 /* Without a bias. The rows of the weight have the lengths 5 and 10. */

@@ -1,4 +1,6 @@
-/* nn_transformer.c - examples of heed/nn/transformer.h. docs/manual/README.md says what the marks mean. */
+/* nn_transformer.c - examples of heed/nn/transformer.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_positional_encoding_new(void)

@@ -1,4 +1,6 @@
-/* norm.c - examples of heed/ops/norm.h. docs/manual/README.md says what the marks mean. */
+/* norm.c - examples of heed/ops/norm.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

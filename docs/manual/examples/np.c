@@ -1,4 +1,6 @@
-/* np.c - examples of heed/np.h. docs/manual/README.md says what the marks mean. */
+/* np.c - examples of heed/np.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_fit(heed_tensor *x, heed_tensor *y)

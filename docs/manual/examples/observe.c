@@ -1,4 +1,6 @@
-/* observe.c - examples of include/heed/observe.h. docs/manual/README.md says what the marks mean. */
+/* observe.c - examples of include/heed/observe.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

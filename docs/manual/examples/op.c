@@ -1,5 +1,7 @@
 /* op.c - examples of include/heed/op.h. docs/manual/README.md says what the marks mean. examples/custom_op.c is a whole
- * op. */
+ * op.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -1,4 +1,6 @@
-/* optim.c - examples of heed/optim.h. docs/manual/README.md says what the marks mean. */
+/* optim.c - examples of heed/optim.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 /* -- Steps --------------------------------------------------------------------------------------------------------- */

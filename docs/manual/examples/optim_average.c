@@ -1,4 +1,6 @@
-/* optim_average.c - examples of heed/optim/average.h. docs/manual/README.md says what the marks mean. */
+/* optim_average.c - examples of heed/optim/average.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 /* Stands for a training step: sets the weight to a value. */

@@ -1,5 +1,7 @@
 /* optim_rules.c - examples of heed/optim/rules.h, but for SGD, Adam and AdamW. docs/manual/README.md says what the
- * marks mean. */
+ * marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 /* A module with a parameter "w", [1, 2]. */

@@ -1,5 +1,7 @@
 /* optim_schedules.c - examples of heed/optim.h: learning-rate schedules. docs/manual/README.md says what the marks
- * mean. */
+ * mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static heed_optimizer *make_sgd(double lr)

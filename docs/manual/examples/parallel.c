@@ -1,4 +1,6 @@
-/* parallel.c - examples of heed/parallel.h. docs/manual/README.md says what the marks mean. */
+/* parallel.c - examples of heed/parallel.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_threads(void)

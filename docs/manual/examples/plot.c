@@ -1,4 +1,6 @@
-/* plot.c - examples of heed/plot.h. docs/manual/README.md says what the marks mean. */
+/* plot.c - examples of heed/plot.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 /* Returns the kind of a picture, and removes it. */

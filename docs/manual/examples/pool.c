@@ -1,4 +1,6 @@
-/* pool.c - examples of heed/ops/pool.h. docs/manual/README.md says what the marks mean. */
+/* pool.c - examples of heed/ops/pool.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -1,4 +1,6 @@
-/* precision.c - examples of heed/precision.h. docs/manual/README.md says what the marks mean. */
+/* precision.c - examples of heed/precision.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_precision(void)

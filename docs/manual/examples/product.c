@@ -1,4 +1,6 @@
-/* product.c - examples of heed/ops/product.h. docs/manual/README.md says what the marks mean. */
+/* product.c - examples of heed/ops/product.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

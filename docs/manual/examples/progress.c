@@ -1,4 +1,6 @@
-/* progress.c - examples of heed/progress.h. docs/manual/README.md says what the marks mean. */
+/* progress.c - examples of heed/progress.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_progress(FILE *terminal)

@@ -1,4 +1,6 @@
-/* random.c - examples of heed/random.h. docs/manual/README.md says what the marks mean. */
+/* random.c - examples of heed/random.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <math.h>
 
 #include <heed/heed.h>

@@ -1,4 +1,6 @@
-/* recurrence.c - examples of heed/ops/recurrence.h. docs/manual/README.md says what the marks mean. */
+/* recurrence.c - examples of heed/ops/recurrence.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_recurrence(void)

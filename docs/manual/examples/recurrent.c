@@ -1,4 +1,6 @@
-/* recurrent.c - examples of heed/recurrent.h. docs/manual/README.md says what the marks mean. */
+/* recurrent.c - examples of heed/recurrent.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_rnn_new(void)

@@ -1,4 +1,6 @@
-/* reduce.c - examples of heed/ops/reduce.h. docs/manual/README.md says what the marks mean. */
+/* reduce.c - examples of heed/ops/reduce.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

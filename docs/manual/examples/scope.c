@@ -1,4 +1,6 @@
-/* scope.c - examples of include/heed/scope.h. docs/manual/README.md says what the marks mean. */
+/* scope.c - examples of include/heed/scope.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -1,4 +1,6 @@
-/* shape.c - examples of heed/ops/shape.h. docs/manual/README.md says what the marks mean. */
+/* shape.c - examples of heed/ops/shape.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

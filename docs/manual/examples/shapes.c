@@ -1,4 +1,6 @@
-/* shapes.c - examples of heed/shape.h. docs/manual/README.md says what the marks mean. */
+/* shapes.c - examples of heed/shape.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_numel(void)

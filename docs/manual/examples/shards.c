@@ -1,4 +1,6 @@
-/* shards.c - examples of heed/shards.h. docs/manual/README.md says what the marks mean. */
+/* shards.c - examples of heed/shards.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 static void example_evaluation(heed_comm *world, heed_tensor *x)

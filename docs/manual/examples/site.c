@@ -1,4 +1,6 @@
-/* site.c - examples of include/heed/site.h. docs/manual/README.md says what the marks mean. */
+/* site.c - examples of include/heed/site.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define HEED_SITES
 #include <heed/heed.h>

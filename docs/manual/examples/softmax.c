@@ -1,4 +1,6 @@
-/* softmax.c - examples of heed/ops/softmax.h. docs/manual/README.md says what the marks mean. */
+/* softmax.c - examples of heed/ops/softmax.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

@@ -1,4 +1,6 @@
-/* start.c - the first program of the manual. docs/manual/README.md says what the marks mean. */
+/* start.c - the first program of the manual. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <heed/heed.h>
 

@@ -1,4 +1,6 @@
-/* tensor.c - examples of heed/tensor.h. docs/manual/README.md says what the marks mean. */
+/* tensor.c - examples of heed/tensor.h. docs/manual/README.md says what the marks mean.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 #include <string.h>
 

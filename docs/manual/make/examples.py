@@ -7,6 +7,9 @@ docs/manual/README.md describes how to write an example. This module reads a fil
     /* -> text */                   the output since the previous mark
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 import subprocess
 import textwrap

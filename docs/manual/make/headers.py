@@ -4,6 +4,9 @@ A comment belongs to the declaration that begins on the line after it. `/* -- Ti
 a header describes the header and ends with the mark of its stability. docs/manual/README.md has the rules for comments.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 from dataclasses import dataclass, field
 from pathlib import Path

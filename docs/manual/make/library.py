@@ -1,5 +1,8 @@
 """docs/manual/make/library.py - the sources of the manual: topics, their headers, examples."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 from pathlib import Path
 

@@ -5,6 +5,9 @@
 Exit code: 0 if all links work, 1 if one does not.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import json
 import re
 import sys

@@ -3,6 +3,9 @@
 They are made directly from the headers: Doxygen would make one page per header, and man would not find the functions.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 
 from library import MANUAL, PROMISES, blocks, in_short, split_first

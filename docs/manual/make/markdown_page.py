@@ -4,6 +4,9 @@ The program that calls it says where links, pictures and heed's names lead. Form
 runs here and not in the browser.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import re
 import subprocess

@@ -4,6 +4,9 @@ The headers have plain comments, parts of which Doxygen would read as markup. Do
 comments, links for names, groups for sections, and the examples.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import json
 import re
 import shutil

@@ -1,6 +1,9 @@
 """docs/manual/make/python_pages.py - the manual's pages of the Python package: one page for every module, with the signature,
 the docstring and the functions of C of every public name."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ast
 import re
 

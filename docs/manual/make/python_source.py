@@ -3,6 +3,9 @@
 This module reads the package's source without importing it, because the import needs NumPy and the built library. The
 names in the modules' __all__ are public, and so are imports such as `from heed._module import Module as Module`."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import ast
 from pathlib import Path
 

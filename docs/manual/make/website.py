@@ -5,6 +5,9 @@ manual. Pages and sources to which these pages link are part of the site, too; s
 headers of the library lead to the manual. Addresses are relative, so any web server or a browser alone can show the site.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import os
 import re
 import shutil

@@ -11,6 +11,9 @@ A word that ends in "*" stands for all names with this beginning, and a word tha
 end. Lines that begin with a space continue the row.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 from typing import NamedTuple
 

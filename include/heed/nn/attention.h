@@ -11,7 +11,9 @@
  * In addition to the errors in heed/nn.h, forwards return NULL with HEED_ERR_INDEX for a valid length outside
  * 0 .. K.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_ATTENTION_H
 #define HEED_NN_ATTENTION_H
 

@@ -4,7 +4,9 @@
  * PyTorch's Conv1d with a kernel of 3, HEED_SHAPE(3, 3) its Conv2d. Strides, paddings and dilations are one number per
  * axis, or one number for all axes, as in heed/ops/conv.h and heed/ops/pool.h.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_CONV_H
 #define HEED_NN_CONV_H
 

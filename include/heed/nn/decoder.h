@@ -26,7 +26,9 @@
  *     heed_tensor *tokens = heed_generate(heed_nn_decoder_step, &context, prompt, 100, end, &sampling);
  *     heed_kv_cache_free(context.cache);
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_DECODER_H
 #define HEED_NN_DECODER_H
 

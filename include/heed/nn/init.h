@@ -3,7 +3,9 @@
  * The functions correspond to torch.nn.init. They write every element of t in place, draw from the default generator
  * (heed/random.h), and are not recorded, so t may require a gradient. After a failure t is unchanged.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_INIT_H
 #define HEED_NN_INIT_H
 

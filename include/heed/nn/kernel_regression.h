@@ -2,7 +2,9 @@
  * heed_kernel_regression (heed/ops/attention.h), f(q) = sum_i a_i(q) v_i; other functions help to train it. The book
  * Dive into Deep Learning describes it in "Attention Pooling". The rules in heed/nn.h hold here too.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_KERNEL_REGRESSION_H
 #define HEED_NN_KERNEL_REGRESSION_H
 

@@ -1,7 +1,9 @@
 /* heed/nn/layers.h - building blocks: linear maps, dropout, layer norm, embedding, functions as layers, sequences of
  * layers and residual connections. The rules in heed/nn.h hold here too.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_LAYERS_H
 #define HEED_NN_LAYERS_H
 

@@ -1,7 +1,9 @@
 /* heed/nn/norm.h - batch, group, instance and RMS norm; layer norm is in heed/nn/layers.h. The rules in heed/nn.h hold
  * here too.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_NORM_H
 #define HEED_NN_NORM_H
 

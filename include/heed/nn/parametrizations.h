@@ -16,7 +16,9 @@
  * Threads: several threads may run the module at once, except while base.training with spectral norm, which writes to
  * its buffers as batch norm does.
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_PARAMETRIZATIONS_H
 #define HEED_NN_PARAMETRIZATIONS_H
 

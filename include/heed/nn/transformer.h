@@ -1,7 +1,9 @@
 /* heed/nn/transformer.h - the Transformer and its parts: positional encoding, feed-forward, blocks, encoder, decoder.
  * Multi-head attention is in heed/nn/attention.h. The rules in heed/nn.h hold here too.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_TRANSFORMER_H
 #define HEED_NN_TRANSFORMER_H
 

@@ -1,7 +1,9 @@
 /* heed/nn/vision.h - networks for images. The rules in heed/nn.h hold here too; convolutions and pooling are in
  * heed/nn/conv.h.
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_NN_VISION_H
 #define HEED_NN_VISION_H
 

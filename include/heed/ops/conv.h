@@ -19,7 +19,9 @@
  *
  * Reference: Lavin, Gray (2016), "Fast Algorithms for Convolutional Neural Networks".
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_CONV_H
 #define HEED_OPS_CONV_H
 

@@ -2,7 +2,9 @@
  *
  * In formulas, y is the result, g the gradient that arrives at y, and dx, da, db are the gradients of x, a and b.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_ELEMENTWISE_H
 #define HEED_OPS_ELEMENTWISE_H
 

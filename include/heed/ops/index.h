@@ -3,7 +3,9 @@
  * Indices are i64 (HEED_ERR_DTYPE) and count from 0; a negative index is out of range (HEED_ERR_INDEX; the message
  * names its position).
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_INDEX_H
 #define HEED_OPS_INDEX_H
 

@@ -6,7 +6,9 @@
  * results do not depend on the number of threads. A matrix without a factor or solution is an error that names the
  * matrix, counted over the batch axes, and the pivot, counted from 0. So is NaN in a matrix.
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_LINALG_H
 #define HEED_OPS_LINALG_H
 

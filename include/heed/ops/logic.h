@@ -1,7 +1,9 @@
 /* heed/ops/logic.h - tests of elements and logic on the results: bool tensors without a gradient. The rules in
  * heed/ops.h hold here too. heed_compare is in heed/ops/elementwise.h.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_LOGIC_H
 #define HEED_OPS_LOGIC_H
 

@@ -4,7 +4,9 @@
  * of an empty tensor is NaN. The gradients in these comments hold for the sum; for the mean they are divided by the
  * number of elements averaged.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_LOSS_H
 #define HEED_OPS_LOSS_H
 

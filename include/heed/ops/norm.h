@@ -1,6 +1,8 @@
 /* heed/ops/norm.h - normalisation and dropout. The rules in heed/ops.h hold here too.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_NORM_H
 #define HEED_OPS_NORM_H
 

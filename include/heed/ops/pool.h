@@ -6,7 +6,9 @@
  * (B, C, L), and planes are (H, W), (C, H, W), (B, C, H, W) or have more leading axes. Every function is differentiable
  * to any order.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_POOL_H
 #define HEED_OPS_POOL_H
 

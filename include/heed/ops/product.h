@@ -8,7 +8,9 @@
  * bounds, forward and backward, also in dw of heed_linear, which is a sum over all rows. Lower precision for more
  * speed: heed/precision.h.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_PRODUCT_H
 #define HEED_OPS_PRODUCT_H
 

@@ -1,7 +1,9 @@
 /* heed/ops/recurrence.h - states over the steps of a sequence, the basis of recurrent layers. The rules in heed/ops.h
  * hold here too.
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_RECURRENCE_H
 #define HEED_OPS_RECURRENCE_H
 

@@ -5,7 +5,9 @@
  * negative axis counts from the end. keepdim keeps the reduced axes with size 1: x (2, 3, 4) over HEED_AXES(1) is (2,
  * 4), or (2, 1, 4) with keepdim.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_REDUCE_H
 #define HEED_OPS_REDUCE_H
 

@@ -3,7 +3,9 @@
  * All accept any dtype. Views share the elements of x and copy nothing. The gradient of f32 and f64 goes back to the
  * element that each value came from.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_SHAPE_H
 #define HEED_OPS_SHAPE_H
 

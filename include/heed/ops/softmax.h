@@ -3,7 +3,9 @@
  * The functions work along one axis and subtract the maximum, so nothing overflows. NaN or +inf in a row makes the row
  * NaN; -inf has weight 0, and a row of only -inf gives NaN.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_SOFTMAX_H
 #define HEED_OPS_SOFTMAX_H
 

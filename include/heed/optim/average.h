@@ -16,7 +16,9 @@
  *     heed_dict *extra = heed_average_state(average);
  *     heed_checkpoint run = {.module = &net->base, .optimizer = adam, .extra = extra};
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPTIM_AVERAGE_H
 #define HEED_OPTIM_AVERAGE_H
 

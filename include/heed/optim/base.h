@@ -1,7 +1,9 @@
 /* heed/optim/base.h - the common part of all optimizers: steps, state, groups of parameters and their learning
  * rates.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPTIM_BASE_H
 #define HEED_OPTIM_BASE_H
 

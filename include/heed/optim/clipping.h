@@ -1,6 +1,8 @@
 /* heed/optim/clipping.h - the norm and the clipping of gradients.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPTIM_CLIPPING_H
 #define HEED_OPTIM_CLIPPING_H
 

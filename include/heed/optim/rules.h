@@ -1,6 +1,8 @@
 /* heed/optim/rules.h - the optimizers. Every optimizer is a rule by which a gradient changes its parameter.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPTIM_RULES_H
 #define HEED_OPTIM_RULES_H
 

@@ -1,6 +1,8 @@
 /* heed/optim/schedules.h - learning-rate schedules.
  *
- * Stability: stable */
+ * Stability: stable
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPTIM_SCHEDULES_H
 #define HEED_OPTIM_SCHEDULES_H
 

@@ -1,5 +1,7 @@
 /* debian/tests/hello.c - tests the installed library: a derivative, some training steps, a picture and a file of
- * weights. */
+ * weights.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* debian/tests/log.c - writes a log for TensorBoard. */
+/* debian/tests/log.c - writes a log for TensorBoard.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 #include <heed/tensorboard.h>
 

@@ -1,4 +1,6 @@
-/* debian/tests/model.c - writes a model to an ONNX file. */
+/* debian/tests/model.c - writes a model to an ONNX file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 #include <heed/onnx.h>
 

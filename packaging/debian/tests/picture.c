@@ -1,4 +1,6 @@
-/* debian/tests/picture.c - encodes a picture as PNG and decodes it. */
+/* debian/tests/picture.c - encodes a picture as PNG and decodes it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 #include <heed/images.h>
 

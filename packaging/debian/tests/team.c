@@ -1,4 +1,6 @@
-/* debian/tests/team.c - counts the processes started by MPI. */
+/* debian/tests/team.c - counts the processes started by MPI.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <heed/heed.h>
 #include <heed/mpi.h>
 

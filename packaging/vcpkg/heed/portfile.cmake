@@ -1,5 +1,7 @@
 # Builds heed from the sources that contain this port: vcpkg install heed --overlay-ports=packaging/vcpkg
 # The library contains glyphs of DejaVuSans.ttf, which is read from the system.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
 string(COMPARE EQUAL "${VCPKG_LIBRARY_LINKAGE}" "dynamic" shared)

@@ -1,5 +1,7 @@
 /* kernels/attention/additive_grad.h - the gradients of the scores of additive attention. See
- * attention/additive_pairs.h. */
+ * attention/additive_pairs.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_ADDITIVE_GRAD_H
 #define HEED_KERNELS_ATTENTION_ADDITIVE_GRAD_H
 

@@ -13,7 +13,10 @@
  *
  * The products stay normal numbers for |a|, |b| <= PAIR_HIGH and |w| <= PAIR_FACTOR_HIGH. If a row or a key contains a
  * larger number or NaN, its pairs use the tanh of a + b directly. The method for a pair depends only on its row, its
- * key and w. */
+ * key and w.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_ADDITIVE_PAIRS_H
 #define HEED_KERNELS_ATTENTION_ADDITIVE_PAIRS_H
 

@@ -1,4 +1,6 @@
-/* kernels/attention/additive_scores.h - the scores of additive attention. See attention/additive_pairs.h. */
+/* kernels/attention/additive_scores.h - the scores of additive attention. See attention/additive_pairs.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_ADDITIVE_SCORES_H
 #define HEED_KERNELS_ATTENTION_ADDITIVE_SCORES_H
 

@@ -1,4 +1,6 @@
-/* kernels/attention/args.h - arguments of dot-product and additive attention; part of kernels.h, which includes it. */
+/* kernels/attention/args.h - arguments of dot-product and additive attention; part of kernels.h, which includes it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_ARGS_H
 #define HEED_KERNELS_ATTENTION_ARGS_H
 

@@ -6,7 +6,10 @@
  * Over more than HEED_LONG_SUM queries or keys these sums are totals (kernels/simd/total.h), to which the product of
  * every block is added.
  *
- * This takes only five products: one pass over the keys, and one pass over the queries per block of keys. */
+ * This takes only five products: one pass over the keys, and one pass over the queries per block of keys.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_BACKWARD_H
 #define HEED_KERNELS_ATTENTION_BACKWARD_H
 

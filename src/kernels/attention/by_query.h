@@ -1,6 +1,8 @@
 /* kernels/attention/by_query.h - dot-product attention for one query at a time and the keys that it sees. Used for a
  * single query, which would fill only one lane of a tile, or for sizes so small that packing would take longer. See
- * attention/forward.h and attention/backward.h for the formulas. */
+ * attention/forward.h and attention/backward.h for the formulas.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_BY_QUERY_H
 #define HEED_KERNELS_ATTENTION_BY_QUERY_H
 

@@ -1,6 +1,8 @@
 /* kernels/attention/dense_tile.h - the products of attention: register tiles as in kernels/matmul/tile.h, but only of
  * whole registers, and for matrices at any address. Because rows never end within a register, and the addresses of
- * fourteen rows are computed from five numbers, the loop consists almost only of multiplications. */
+ * fourteen rows are computed from five numbers, the loop consists almost only of multiplications.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_DENSE_TILE_H
 #define HEED_KERNELS_ATTENTION_DENSE_TILE_H
 

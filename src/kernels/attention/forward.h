@@ -18,7 +18,10 @@
  *
  * If args->pairs is set, both products are computed from pairs of bf16 (attention/pairs.h).
  *
- * A weight below about the smallest normal number, before the division by l, which is at least 1, counts as 0. */
+ * A weight below about the smallest normal number, before the division by l, which is at least 1, counts as 0.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_FORWARD_H
 #define HEED_KERNELS_ATTENTION_FORWARD_H
 

@@ -1,5 +1,7 @@
 /* kernels/attention/grad_blocks.h - dot-product attention, backward: the workspace of a call, a packed block of queries
- * with D, and a block of keys, packed if products use pairs. */
+ * with D, and a block of keys, packed if products use pairs.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_GRAD_BLOCKS_H
 #define HEED_KERNELS_ATTENTION_GRAD_BLOCKS_H
 

@@ -1,4 +1,6 @@
-/* kernels/attention/grad_product.h - dot-product attention, backward: the products whose sums are the gradients. */
+/* kernels/attention/grad_product.h - dot-product attention, backward: the products whose sums are the gradients.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_GRAD_PRODUCT_H
 #define HEED_KERNELS_ATTENTION_GRAD_PRODUCT_H
 

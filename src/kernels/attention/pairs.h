@@ -1,6 +1,8 @@
 /* kernels/attention/pairs.h - dot-product attention: matrices rounded to bf16, as pairs of neighbours along the axis
  * that a product sums over (matmul/pack_pairs.h), if the caller allows it. A matrix with a number that bf16 cannot
- * represent, or an instruction set without such products, gives NO_ROWS; then the product is computed in f32. */
+ * represent, or an instruction set without such products, gives NO_ROWS; then the product is computed in f32.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_PAIRS_H
 #define HEED_KERNELS_ATTENTION_PAIRS_H
 

@@ -1,5 +1,7 @@
 /* kernels/attention/queries.h - dot-product attention: queries side by side in the lanes of registers, the keys that
- * they see, and dropout. */
+ * they see, and dropout.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_QUERIES_H
 #define HEED_KERNELS_ATTENTION_QUERIES_H
 

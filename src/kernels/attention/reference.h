@@ -8,7 +8,10 @@
  *
  * q is (queries, d), k (keys, d), v (keys, e), y (queries, e). A bias of -inf hides key j from query i: lengths, masks,
  * causality and windows are biases here. `kept` has the factors of dropout. A query without visible keys has weights of
- * 0. */
+ * 0.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_REFERENCE_H
 #define HEED_KERNELS_ATTENTION_REFERENCE_H
 

@@ -1,6 +1,8 @@
 /* kernels/attention/score_bias.h - dot-product attention: the score biases for some keys of a query or of a tile of
  * queries. They are the sums of the biases, or -inf if lengths, window, mask or a bias hide the key. If the scale is
- * above 1, they are divided by the factor that multiplies the scores later. */
+ * above 1, they are divided by the factor that multiplies the scores later.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_SCORE_BIAS_H
 #define HEED_KERNELS_ATTENTION_SCORE_BIAS_H
 

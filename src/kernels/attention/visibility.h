@@ -1,5 +1,7 @@
 /* kernels/attention/visibility.h - which keys each query may attend to, and what is added to its scores; part of
- * kernels.h. */
+ * kernels.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ATTENTION_VISIBILITY_H
 #define HEED_KERNELS_ATTENTION_VISIBILITY_H
 

@@ -1,4 +1,6 @@
-/* kernels/conv/args.h - arguments of the kernels for convolution and pooling; part of kernels.h, which includes it. */
+/* kernels/conv/args.h - arguments of the kernels for convolution and pooling; part of kernels.h, which includes it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_ARGS_H
 #define HEED_KERNELS_CONV_ARGS_H
 

@@ -2,7 +2,10 @@
  * read the copy directly, at an offset per term. For few rows of w, for which patches would not pay.
  *
  * Position (p, q) of the band is column p width + q of C, where width is the row length of the copy; the last columns
- * of every row of C are unused. */
+ * of every row of C are unused.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_BAND_H
 #define HEED_KERNELS_CONV_BAND_H
 

@@ -1,6 +1,8 @@
 /* kernels/conv/by_channel.h - convolution with channels of the result in the lanes of a register. The rows of a tile
  * are neighbouring positions, which are contiguous in a copy of some channels' bands (copy.h), so only w is packed. C
- * has a row per position and is transposed while it is stored to y. */
+ * has a row per position and is transposed while it is stored to y.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_BY_CHANNEL_H
 #define HEED_KERNELS_CONV_BY_CHANNEL_H
 

@@ -1,6 +1,8 @@
 /* kernels/conv/conv.h - convolution as a product of w and the patches of x. Patches are packed for the register tiles
  * of kernels/matmul, a few hundred terms and HEED_CONV_COLUMNS positions at a time. Every sum is computed in the order
- * of its terms, at any position. */
+ * of its terms, at any position.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_CONV_H
 #define HEED_KERNELS_CONV_CONV_H
 

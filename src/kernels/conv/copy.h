@@ -2,7 +2,10 @@
  * directly, at an offset per tap.
  *
  * The copy makes elements with a stride contiguous, so that a register can load them: it consists of the slots of
- * heed__conv_slots, one after the other. */
+ * heed__conv_slots, one after the other.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_COPY_H
 #define HEED_KERNELS_CONV_COPY_H
 

@@ -1,5 +1,7 @@
 /* kernels/conv/frame.h - a copy of a band (copy.h) in a frame of zeros, kept from plane to plane: only the elements of
- * x are written again. */
+ * x are written again.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_FRAME_H
 #define HEED_KERNELS_CONV_FRAME_H
 

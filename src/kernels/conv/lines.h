@@ -1,6 +1,8 @@
 /* kernels/conv/lines.h - convolution with one row of w per group, such as depthwise convolution. A plane, or a band of
  * it, is copied with the zeros around it (frame.h), and a line of positions is the weighted sum of lines of the copy.
- * Planes are processed in memory order. */
+ * Planes are processed in memory order.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_LINES_H
 #define HEED_KERNELS_CONV_LINES_H
 

@@ -1,6 +1,8 @@
 /* kernels/conv/patches.h - rows of patches: the elements of an image under one tap of the kernel, for many consecutive
  * positions. The taps of a channel read mostly the same elements, so its lines are copied first, with the zeros around
- * them, and rows are joined from that copy. For a single tap, rows are copied from x line by line. */
+ * them, and rows are joined from that copy. For a single tap, rows are copied from x line by line.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_PATCHES_H
 #define HEED_KERNELS_CONV_PATCHES_H
 

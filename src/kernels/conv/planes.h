@@ -1,5 +1,7 @@
 /* kernels/conv/planes.h - gathers strided elements of planes into contiguous ones, and spreads them back with the bias
- * between them: the elements that a 1 x 1 kernel with a stride reads and writes. */
+ * between them: the elements that a 1 x 1 kernel with a stride reads and writes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_PLANES_H
 #define HEED_KERNELS_CONV_PLANES_H
 

@@ -1,5 +1,7 @@
 /* kernels/conv/pool.h - pooling of planes: the maximum and the mean of every window, and their gradients. Means are
- * summed in double. */
+ * summed in double.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_POOL_H
 #define HEED_KERNELS_CONV_POOL_H
 

@@ -5,7 +5,10 @@
  *
  * x is (images, channels, size[0], size[1]), w is (rows, channels, taps[0], taps[1]), y is (images, rows, positions[0],
  * positions[1]). At tap t, position p of an axis reads the index p step + first + t apart; outside of the plane it
- * reads padding, which is 0. Below, positions, taps and elements of a plane are numbered by rows. */
+ * reads padding, which is 0. Below, positions, taps and elements of a plane are numbered by rows.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_REFERENCE_H
 #define HEED_KERNELS_CONV_REFERENCE_H
 

@@ -1,5 +1,7 @@
 /* kernels/conv/weight.h - the gradient of a convolution by its weights: patches of x, one row per term, times g, whose
- * channels are the columns of the register tiles, summed over the positions of all images. */
+ * channels are the columns of the register tiles, summed over the positions of all images.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_WEIGHT_H
 #define HEED_KERNELS_CONV_WEIGHT_H
 

@@ -1,6 +1,8 @@
 /* kernels/conv/weight_band.h - the gradient of a convolution by its weights, for few rows: dot products of g, read in
  * place, and the copy of a band (frame.h), in wide registers (wide.h) for every row of positions. The order of a sum
- * depends only on the numbers of positions and on the height of a band. */
+ * depends only on the numbers of positions and on the height of a band.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_WEIGHT_BAND_H
 #define HEED_KERNELS_CONV_WEIGHT_BAND_H
 

@@ -1,6 +1,8 @@
 /* kernels/conv/winograd.h - convolution with 3 x 3 adjacent taps in fewer multiplications (Winograd's algorithm). A
  * tile of results is computed from products of points (winograd_points.h) of w and of the elements that the tile reads.
- * Summed over channels, such a product is a matrix product for all tiles: rows of w by channels by tiles. */
+ * Summed over channels, such a product is a matrix product for all tiles: rows of w by channels by tiles.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_WINOGRAD_H
 #define HEED_KERNELS_CONV_WINOGRAD_H
 

@@ -14,7 +14,10 @@
  *
  * Its gradient by x, SPREAD, has the same products. With w reversed, so that w0 is the last tap here,
  *
- *     y0 = w1 x0,    y1 = w0 x0 + w2 x1,    y2 = w1 x1,    y3 = w0 x1 + w2 x2. */
+ *     y0 = w1 x0,    y1 = w0 x0 + w2 x1,    y2 = w1 x1,    y3 = w0 x1 + w2 x2.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_WINOGRAD_POINTS_H
 #define HEED_KERNELS_CONV_WINOGRAD_POINTS_H
 

@@ -1,7 +1,9 @@
 /* kernels/conv/winograd_weight.h - the gradient of a convolution by its weights, for 3 x 3 taps. The computation in
  * winograd.h is linear in w, so the gradient has the same products: points of x times the gradients of the sums, which
  * come from g, summed over tiles, are the gradients by the points of w. Every such product is a matrix product:
- * channels by tiles by rows. */
+ * channels by tiles by rows.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_CONV_WINOGRAD_WEIGHT_H
 #define HEED_KERNELS_CONV_WINOGRAD_WEIGHT_H
 

@@ -1,4 +1,6 @@
-/* kernels/elementwise/args.h - types of the elementwise kernels; part of kernels.h, which includes it. */
+/* kernels/elementwise/args.h - types of the elementwise kernels; part of kernels.h, which includes it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ELEMENTWISE_ARGS_H
 #define HEED_KERNELS_ELEMENTWISE_ARGS_H
 

@@ -5,7 +5,10 @@
  * never 0, the words differ from the generator's own stream at any position (core/random.c) and from the words of other
  * calls.
  *
- * A register holds one counter word of several blocks. */
+ * A register holds one counter word of several blocks.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ELEMENTWISE_DROPOUT_H
 #define HEED_KERNELS_ELEMENTWISE_DROPOUT_H
 

@@ -1,5 +1,7 @@
 /* kernels/elementwise/elementwise.h - elementwise kernels: the functions for the formulas in kernels.def, and kernels
- * that need more than a formula. */
+ * that need more than a formula.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ELEMENTWISE_ELEMENTWISE_H
 #define HEED_KERNELS_ELEMENTWISE_ELEMENTWISE_H
 

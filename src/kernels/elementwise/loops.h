@@ -1,5 +1,7 @@
 /* kernels/elementwise/loops.h - the loops of elementwise kernels. map1 and map2 call a formula of numbers, which the
- * compiler vectorises; map1_vec and map2_vec call a formula of registers. They are inlined with their formula. */
+ * compiler vectorises; map1_vec and map2_vec call a formula of registers. They are inlined with their formula.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ELEMENTWISE_LOOPS_H
 #define HEED_KERNELS_ELEMENTWISE_LOOPS_H
 

@@ -1,7 +1,9 @@
 /* kernels/elementwise/reference.h - the elementwise kernels, y[i] = f(x[i]) or y[i] = f(a[i], b[i]), for one number.
  * kernels.def has most of the formulas: `exact` is a UNARY or BINARY_VEC kernel in long double, which the kernel
  * approximates; `formula` is a BINARY kernel in its own number type, with the same bits as the kernel. This file has
- * the kernels without a formula. The tests take expected values from here. The library does not contain this file. */
+ * the kernels without a formula. The tests take expected values from here. The library does not contain this file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ELEMENTWISE_REFERENCE_H
 #define HEED_KERNELS_ELEMENTWISE_REFERENCE_H
 

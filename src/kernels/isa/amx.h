@@ -8,7 +8,10 @@
  *     UNIT_ADD_PRODUCT(c, a, b)    c[i][j] += sum over k of a[i][k] . b[k][j], dot products of pairs of bf16, in f32
  *
  * Uses assembly directly, because gcc's own macros do not tell the compiler that they read memory. HEED_NO_AMX is for
- * assemblers without AMX (before binutils 2.36): the macros are then empty, and dispatch.c reports no matrix unit. */
+ * assemblers without AMX (before binutils 2.36): the macros are then empty, and dispatch.c reports no matrix unit.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ISA_AMX_H
 #define HEED_KERNELS_ISA_AMX_H
 

@@ -1,4 +1,6 @@
-/* kernels/isa/avx2.h - AVX2, FMA and the other extensions of -march=x86-64-v3. See isa.h. */
+/* kernels/isa/avx2.h - AVX2, FMA and the other extensions of -march=x86-64-v3. See isa.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ISA_AVX2_H
 #define HEED_KERNELS_ISA_AVX2_H
 

@@ -1,4 +1,6 @@
-/* kernels/isa/avx512.h - AVX-512 F, BW, CD, DQ and VL, as in -march=x86-64-v4. See isa.h. */
+/* kernels/isa/avx512.h - AVX-512 F, BW, CD, DQ and VL, as in -march=x86-64-v4. See isa.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ISA_AVX512_H
 #define HEED_KERNELS_ISA_AVX512_H
 

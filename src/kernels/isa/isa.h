@@ -34,7 +34,9 @@
  *                               add_dot_of_pairs(a, b, c): in every lane, c plus the dot product of the pairs a and b
  *     HAVE_UNIT                 with HAVE_PAIRS: a matrix unit for pairs, for matmul/by_unit.h  isa/amx.h
  *     HAVE_MULTIPLY_LOW         multiply_low(a, b): 64-bit products of the low 32 bits          elementwise/dropout.h
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ISA_ISA_H
 #define HEED_KERNELS_ISA_ISA_H
 

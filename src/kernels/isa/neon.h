@@ -1,5 +1,7 @@
 /* kernels/isa/neon.h - NEON, which every AArch64 CPU has. In contrast to scalar.h, it uses fma and has tiles for 32
- * registers. See isa.h. */
+ * registers. See isa.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ISA_NEON_H
 #define HEED_KERNELS_ISA_NEON_H
 

@@ -1,5 +1,7 @@
 /* kernels/isa/scalar.h - the baseline of the architecture: SSE2 on x86-64; elsewhere the compiler lowers vectors of 16
- * bytes to available instructions. See isa.h. */
+ * bytes to available instructions. See isa.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ISA_SCALAR_H
 #define HEED_KERNELS_ISA_SCALAR_H
 

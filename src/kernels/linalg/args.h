@@ -1,5 +1,7 @@
 /* kernels/linalg/args.h - arguments of the kernels for small blocks of matrices; part of kernels.h, which includes it.
- * ops/linalg/blocks.c builds solves and factorisations of any size from them and from matrix products. */
+ * ops/linalg/blocks.c builds solves and factorisations of any size from them and from matrix products.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_LINALG_ARGS_H
 #define HEED_KERNELS_LINALG_ARGS_H
 

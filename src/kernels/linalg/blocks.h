@@ -1,6 +1,8 @@
 /* kernels/linalg/blocks.h - triangular solves, Cholesky and LU factors of blocks of at most HEED_LINALG_BLOCK columns.
  * A term is subtracted from every element at a time, in the order of the unknowns, so that the bits do not depend on
- * the width of a register. */
+ * the width of a register.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_LINALG_BLOCKS_H
 #define HEED_KERNELS_LINALG_BLOCKS_H
 

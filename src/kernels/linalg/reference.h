@@ -1,6 +1,8 @@
 /* kernels/linalg/reference.h - the computation of this folder as plain loops: the solution of a triangular system, the
  * Cholesky factor and the LU factors of a small block. The tests take expected values from here. The library does not
- * contain this file. */
+ * contain this file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_LINALG_REFERENCE_H
 #define HEED_KERNELS_LINALG_REFERENCE_H
 

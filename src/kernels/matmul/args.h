@@ -1,4 +1,6 @@
-/* kernels/matmul/args.h - arguments of the kernel for products; part of kernels.h, which includes it. */
+/* kernels/matmul/args.h - arguments of the kernel for products; part of kernels.h, which includes it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_ARGS_H
 #define HEED_KERNELS_MATMUL_ARGS_H
 

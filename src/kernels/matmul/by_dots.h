@@ -1,5 +1,7 @@
 /* kernels/matmul/by_dots.h - products by dot products, for few columns if A's rows are contiguous, and for few rows if
- * B's columns are contiguous. The lanes of a wide register sum different inner indices. */
+ * B's columns are contiguous. The lanes of a wide register sum different inner indices.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_BY_DOTS_H
 #define HEED_KERNELS_MATMUL_BY_DOTS_H
 

@@ -1,5 +1,7 @@
 /* kernels/matmul/by_few_terms.h - products with so few terms per sum that writing C dominates: C is written in memory
- * order, and B's rows are copied such that no register of a row crosses a cache line. */
+ * order, and B's rows are copied such that no register of a row crosses a cache line.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_BY_FEW_TERMS_H
 #define HEED_KERNELS_MATMUL_BY_FEW_TERMS_H
 

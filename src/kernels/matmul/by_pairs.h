@@ -4,7 +4,10 @@
  * Packing finds groups of rows of A and panels of columns of B with special numbers, which bf16 cannot represent: NaN,
  * infinities, magnitudes above 2^126, denormal numbers, and, if a number is split into two bf16, magnitudes below
  * 2^-100. The elements of C that depend on such a group or panel are computed again in f32. How an element is computed
- * therefore depends only on the numbers in its group and panel, not on the range. */
+ * therefore depends only on the numbers in its group and panel, not on the range.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_BY_PAIRS_H
 #define HEED_KERNELS_MATMUL_BY_PAIRS_H
 

@@ -1,5 +1,7 @@
 /* kernels/matmul/by_row.h - one row times B, if B's rows are contiguous, and A times few columns, if A's columns are
- * contiguous: then C^T = B^T A^T has few rows. */
+ * contiguous: then C^T = B^T A^T has few rows.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_BY_ROW_H
 #define HEED_KERNELS_MATMUL_BY_ROW_H
 

@@ -1,7 +1,9 @@
 /* kernels/matmul/by_tiles.h - products by register tiles. They read B in place, or HEED_MATMUL_K inner indices at a
  * time from panels of two registers' width, to which the columns of B are copied. The rows of A are then copied to
  * panels of a tile's height if tiles would read them slowly in place. If tiles can read a matrix before it is copied,
- * the first tiles that read it also copy it, which hides the time for copying. */
+ * the first tiles that read it also copy it, which hides the time for copying.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_BY_TILES_H
 #define HEED_KERNELS_MATMUL_BY_TILES_H
 

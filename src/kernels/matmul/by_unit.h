@@ -6,7 +6,10 @@
  * of its numbers, in the order of k, then, if numbers are split into two bf16, the tiles of the second pieces. Of the
  * four products of two split numbers, three are computed: the fourth, of the second pieces, is at most 2^-16 of the
  * whole (Henry, Tang, Heinecke 2019, "Leveraging the bfloat16 artificial intelligence datatype for higher-precision
- * computations"). */
+ * computations").
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_BY_UNIT_H
 #define HEED_KERNELS_MATMUL_BY_UNIT_H
 

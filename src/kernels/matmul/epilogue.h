@@ -1,5 +1,7 @@
 /* kernels/matmul/epilogue.h - the end of every matmul algorithm: bias and activation, and the step to the next batch
- * element. */
+ * element.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_EPILOGUE_H
 #define HEED_KERNELS_MATMUL_EPILOGUE_H
 

@@ -1,4 +1,6 @@
-/* kernels/matmul/matmul.h - C = A B, with sums of any length. */
+/* kernels/matmul/matmul.h - C = A B, with sums of any length.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_MATMUL_H
 #define HEED_KERNELS_MATMUL_MATMUL_H
 

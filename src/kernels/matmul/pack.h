@@ -1,5 +1,7 @@
 /* kernels/matmul/pack.h - copies parts of A and B such that register tiles read them one register after the other
- * (BLIS's packing). */
+ * (BLIS's packing).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_PACK_H
 #define HEED_KERNELS_MATMUL_PACK_H
 

@@ -1,5 +1,7 @@
 /* kernels/matmul/pack_pairs.h - copies rows of A and columns of B, rounded to bf16, as pairs of neighbours along k, and
- * marks rows and columns with numbers that bf16 cannot represent. A pair has the size of an f32. */
+ * marks rows and columns with numbers that bf16 cannot represent. A pair has the size of an f32.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_PACK_PAIRS_H
 #define HEED_KERNELS_MATMUL_PACK_PAIRS_H
 

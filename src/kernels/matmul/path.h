@@ -1,7 +1,9 @@
 /* kernels/matmul/path.h - chooses the path of a product, its algorithm, and the order of its sums. Both depend only on
  * sizes and strides. The path also depends on the registers, but never the order: two instruction sets whose paths
  * differ compute the same bits. README.md of the kernels says how much faster every path is than the plainest one,
- * PACKED, and tests/kernels/test_matmul_paths.c lists shapes, their paths and their orders. */
+ * PACKED, and tests/kernels/test_matmul_paths.c lists shapes, their paths and their orders.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_PATH_H
 #define HEED_KERNELS_MATMUL_PATH_H
 

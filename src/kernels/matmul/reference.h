@@ -4,7 +4,10 @@
  *
  * where A is (m, k), B is (k, n), and C is (m, n), stored by rows. The kernels compute the same up to rounding: they
  * keep a tile of C in registers (tile.h) and read A and B from packed copies (pack.h). The tests take expected values
- * from here. The library does not contain this file. */
+ * from here. The library does not contain this file.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_REFERENCE_H
 #define HEED_KERNELS_MATMUL_REFERENCE_H
 

@@ -1,5 +1,7 @@
 /* kernels/matmul/strip.h - a strip is the part of C that by_pairs.h computes with bf16 before it computes the elements
- * with special numbers again. */
+ * with special numbers again.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_STRIP_H
 #define HEED_KERNELS_MATMUL_STRIP_H
 

@@ -1,6 +1,8 @@
 /* kernels/matmul/tile.h - c (+)= a b for a register tile (BLIS's micro-kernel), whose sums are up to TILE_ROWS rows of
  * two registers. All products by tiles use these functions. Every element is summed in
- * the order of k, in any tile. */
+ * the order of k, in any tile.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_MATMUL_TILE_H
 #define HEED_KERNELS_MATMUL_TILE_H
 

@@ -1,4 +1,6 @@
-/* kernels/recurrence/args.h - arguments of the kernels for recurrences; part of kernels.h, which includes it. */
+/* kernels/recurrence/args.h - arguments of the kernels for recurrences; part of kernels.h, which includes it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_RECURRENCE_ARGS_H
 #define HEED_KERNELS_RECURRENCE_ARGS_H
 

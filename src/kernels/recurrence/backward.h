@@ -1,4 +1,6 @@
-/* kernels/recurrence/backward.h - gradients of recurrences, in one backward pass over the steps. */
+/* kernels/recurrence/backward.h - gradients of recurrences, in one backward pass over the steps.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_RECURRENCE_BACKWARD_H
 #define HEED_KERNELS_RECURRENCE_BACKWARD_H
 

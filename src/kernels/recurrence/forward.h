@@ -1,5 +1,7 @@
 /* kernels/recurrence/forward.h - recurrences, step by step. For a group of hidden units, computes the product of W with
- * the state and then, while the product is in the first-level cache, the cell. */
+ * the state and then, while the product is in the first-level cache, the cell.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_RECURRENCE_FORWARD_H
 #define HEED_KERNELS_RECURRENCE_FORWARD_H
 

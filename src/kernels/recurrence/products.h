@@ -1,5 +1,7 @@
 /* kernels/recurrence/products.h - code shared by both directions of a recurrence: W in panels, its product with the
- * rows of a step, and the batch elements that take part in a step. */
+ * rows of a step, and the batch elements that take part in a step.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_RECURRENCE_PRODUCTS_H
 #define HEED_KERNELS_RECURRENCE_PRODUCTS_H
 

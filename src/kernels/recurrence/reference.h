@@ -8,7 +8,10 @@
  *     RNN    h' = tanh(x + s), or relu(x + s)
  *     GRU    r = sigmoid(x_r + s_r)   z = sigmoid(x_z + s_z)   n = tanh(x_n + r s_n)   h' = n + z (h - n)
  *     LSTM   i = sigmoid(x_i + s_i)   f = sigmoid(x_f + s_f)   g = tanh(x_g + s_g)     o = sigmoid(x_o + s_o)
- *            c' = f c + i g           h' = o tanh(c') */
+ *            c' = f c + i g           h' = o tanh(c')
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_RECURRENCE_REFERENCE_H
 #define HEED_KERNELS_RECURRENCE_REFERENCE_H
 

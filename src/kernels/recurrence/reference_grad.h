@@ -1,4 +1,6 @@
-/* kernels/recurrence/reference_grad.h - the gradients of the recurrences in reference.h, backward through the steps. */
+/* kernels/recurrence/reference_grad.h - the gradients of the recurrences in reference.h, backward through the steps.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_RECURRENCE_REFERENCE_GRAD_H
 #define HEED_KERNELS_RECURRENCE_REFERENCE_GRAD_H
 

@@ -1,5 +1,7 @@
 /* kernels/regression/args.h - arguments of the kernels for kernel regression and its moments; part of kernels.h, which
- * includes it. */
+ * includes it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_REGRESSION_ARGS_H
 #define HEED_KERNELS_REGRESSION_ARGS_H
 

@@ -1,5 +1,7 @@
 /* kernels/regression/backward.h - the gradients of kernel regression, from the values that forward saved per query.
- * Weights are recomputed, once for all gradients. */
+ * Weights are recomputed, once for all gradients.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_REGRESSION_BACKWARD_H
 #define HEED_KERNELS_REGRESSION_BACKWARD_H
 

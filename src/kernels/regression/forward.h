@@ -1,4 +1,6 @@
-/* kernels/regression/forward.h - kernel regression, forward. The formulas are in kernels/kernels.h. */
+/* kernels/regression/forward.h - kernel regression, forward. The formulas are in kernels/kernels.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_REGRESSION_FORWARD_H
 #define HEED_KERNELS_REGRESSION_FORWARD_H
 

@@ -1,5 +1,7 @@
 /* kernels/regression/moments.h - kernel-weighted sums of powers of keys around a query, from which the caller
- * computes local polynomials. Processes a register of keys at a time; sums stay in lanes until the end. */
+ * computes local polynomials. Processes a register of keys at a time; sums stay in lanes until the end.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_REGRESSION_MOMENTS_H
 #define HEED_KERNELS_REGRESSION_MOMENTS_H
 

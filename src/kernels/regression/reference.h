@@ -5,7 +5,10 @@
  *
  * With a query q (d), keys k (d, m), values v (v, m) and w_c = 1 / bandwidth of component c:
  *
- * u_j = sum over c of (w_c (q_c - k_cj))^2 / 2     a_j = e^-u_j / sum of e^-u     f_c = sum over j of a_j v_cj */
+ * u_j = sum over c of (w_c (q_c - k_cj))^2 / 2     a_j = e^-u_j / sum of e^-u     f_c = sum over j of a_j v_cj
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_REGRESSION_REFERENCE_H
 #define HEED_KERNELS_REGRESSION_REFERENCE_H
 

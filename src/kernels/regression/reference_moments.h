@@ -1,6 +1,7 @@
 /* kernels/regression/reference_moments.h - weighted sums for local polynomials as plain loops. The kernel moments
  * computes the same up to rounding. The tests take expected values from here. The library does not contain this file.
- * */
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_REGRESSION_REFERENCE_MOMENTS_H
 #define HEED_KERNELS_REGRESSION_REFERENCE_MOMENTS_H
 

@@ -1,5 +1,7 @@
 /* kernels/regression/sweeps.h - Nadaraya-Watson kernel regression with Gaussian weights, for one query at a time. A
- * sweep reads one component of all keys that the query sees, because the elements of a component are contiguous. */
+ * sweep reads one component of all keys that the query sees, because the elements of a component are contiguous.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_REGRESSION_SWEEPS_H
 #define HEED_KERNELS_REGRESSION_SWEEPS_H
 

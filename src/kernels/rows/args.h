@@ -1,5 +1,7 @@
 /* kernels/rows/args.h - arguments of the kernels for rows: sums, softmax, cross entropy, norms and rotary embedding;
- * part of kernels.h, which includes it. */
+ * part of kernels.h, which includes it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ROWS_ARGS_H
 #define HEED_KERNELS_ROWS_ARGS_H
 

@@ -2,7 +2,10 @@
  *
  * The elements of a channel are segments of `inner` numbers. If inner is 1, a segment consists of one number from each
  * of several adjacent channels instead, so that every lane of a register has its own channel. Both cases use the same
- * code, except at the end of a sum, where the lanes of a single channel are added up. */
+ * code, except at the end of a sum, where the lanes of a single channel are added up.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ROWS_BATCH_NORM_H
 #define HEED_KERNELS_ROWS_BATCH_NORM_H
 

@@ -1,4 +1,6 @@
-/* kernels/rows/cross_entropy.h - cross entropy of rows of logits with one class per row. */
+/* kernels/rows/cross_entropy.h - cross entropy of rows of logits with one class per row.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ROWS_CROSS_ENTROPY_H
 #define HEED_KERNELS_ROWS_CROSS_ENTROPY_H
 

@@ -1,4 +1,6 @@
-/* kernels/rows/layer_norm.h - layer norm and RMS norm along contiguous rows of n. */
+/* kernels/rows/layer_norm.h - layer norm and RMS norm along contiguous rows of n.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ROWS_LAYER_NORM_H
 #define HEED_KERNELS_ROWS_LAYER_NORM_H
 

@@ -1,5 +1,7 @@
 /* kernels/rows/reduce.h - sums, maxima and minima of (outer, r, inner) over r. The order depends only on r and inner.
- * Sums are computed in T over short blocks, whose results are added up in double. */
+ * Sums are computed in T over short blocks, whose results are added up in double.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ROWS_REDUCE_H
 #define HEED_KERNELS_ROWS_REDUCE_H
 

@@ -2,7 +2,10 @@
  * cross entropy and rotary embedding. reference_norm.h has layer and batch norm. The kernels compute the same up to
  * rounding. The tests take expected values from here. The library does not contain this file.
  *
- * Arrays are of double. Sums are of long double, so that they need no tolerance of their own. */
+ * Arrays are of double. Sums are of long double, so that they need no tolerance of their own.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ROWS_REFERENCE_H
 #define HEED_KERNELS_ROWS_REFERENCE_H
 

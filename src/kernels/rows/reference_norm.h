@@ -1,6 +1,8 @@
 /* kernels/rows/reference_norm.h - layer norm and batch norm, y = h weight + bias, as plain loops: h and its gradient.
  * The kernels compute the same up to rounding. The tests take expected values from here. The library does not contain
- * this file. */
+ * this file.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ROWS_REFERENCE_NORM_H
 #define HEED_KERNELS_ROWS_REFERENCE_NORM_H
 

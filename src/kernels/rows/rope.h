@@ -1,5 +1,7 @@
 /* kernels/rows/rope.h - rotary embedding: rotates pairs of numbers of a row by angles whose cosines and sines are
- * given. */
+ * given.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ROWS_ROPE_H
 #define HEED_KERNELS_ROWS_ROPE_H
 

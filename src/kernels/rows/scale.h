@@ -2,7 +2,10 @@
  *
  * A normalisation sums squares in T. If the sum leaves the range of T, the numbers are multiplied by a power of two
  * that brings the largest magnitude to about 1, and eps by the square of this power. The normalised numbers do not
- * change; the gradient must then be multiplied by the same power of two. All other numbers are used unchanged. */
+ * change; the gradient must then be multiplied by the same power of two. All other numbers are used unchanged.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ROWS_SCALE_H
 #define HEED_KERNELS_ROWS_SCALE_H
 

@@ -1,6 +1,8 @@
 /* kernels/rows/softmax.h - softmax, log_softmax, logsumexp and masked softmax along contiguous rows of n. The largest
  * element is subtracted first, so exp never overflows. A row with NaN or +inf becomes NaN without special code (inf -
- * inf), and so does a row of only -inf. */
+ * inf), and so does a row of only -inf.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_ROWS_SOFTMAX_H
 #define HEED_KERNELS_ROWS_SOFTMAX_H
 

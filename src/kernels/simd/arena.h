@@ -1,5 +1,7 @@
 /* kernels/simd/arena.h - divides scratch memory, of a kernel or of a thread, into arrays. One function takes them, both
- * for the computation and, with a base of NULL, to count their bytes. */
+ * for the computation and, with a base of NULL, to count their bytes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_SIMD_ARENA_H
 #define HEED_KERNELS_SIMD_ARENA_H
 

@@ -1,4 +1,6 @@
-/* kernels/simd/compiler.h - compiler attributes and pragmas, which do not change results. */
+/* kernels/simd/compiler.h - compiler attributes and pragmas, which do not change results.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_SIMD_COMPILER_H
 #define HEED_KERNELS_SIMD_COMPILER_H
 

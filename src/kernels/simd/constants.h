@@ -1,5 +1,7 @@
 /* kernels/simd/constants.h - the coefficients and bounds for exp, tanh, log, erf, gelu, sin, cos and atan. If two
- * errors or bounds are given, the first is for f32, the second for f64. */
+ * errors or bounds are given, the first is for f32, the second for f64.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_SIMD_CONSTANTS_H
 #define HEED_KERNELS_SIMD_CONSTANTS_H
 

@@ -1,5 +1,7 @@
 /* kernels/simd/element.h - the element type T of a translation unit, float or double, according to HEED_ELEMENT_BITS,
- * which src/CMakeLists.txt sets. */
+ * which src/CMakeLists.txt sets.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_SIMD_ELEMENT_H
 #define HEED_KERNELS_SIMD_ELEMENT_H
 

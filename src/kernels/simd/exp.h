@@ -1,4 +1,6 @@
-/* kernels/simd/exp.h - exp and tanh of a register. NaN gives NaN, infinities give the limits, denormals are kept. */
+/* kernels/simd/exp.h - exp and tanh of a register. NaN gives NaN, infinities give the limits, denormals are kept.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_SIMD_EXP_H
 #define HEED_KERNELS_SIMD_EXP_H
 

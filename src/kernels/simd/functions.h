@@ -1,5 +1,7 @@
 /* kernels/simd/functions.h - functions of a register, without branches or calls. NaN gives NaN, infinities give the
- * limits, denormals are kept. tests/kernels/test_kernels_math.c measures the errors. */
+ * limits, denormals are kept. tests/kernels/test_kernels_math.c measures the errors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_SIMD_FUNCTIONS_H
 #define HEED_KERNELS_SIMD_FUNCTIONS_H
 

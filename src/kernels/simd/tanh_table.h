@@ -1,5 +1,7 @@
 /* kernels/simd/tanh_table.h - tanh in f32 by polynomials of degree 5 on 31 intervals, and the lookup of their
- * coefficients. */
+ * coefficients.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_SIMD_TANH_TABLE_H
 #define HEED_KERNELS_SIMD_TANH_TABLE_H
 

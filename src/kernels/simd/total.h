@@ -1,5 +1,7 @@
 /* kernels/simd/total.h - compensated summation: sums that carry along their rounding errors, so that many terms cost no
- * digits. A total consists of a rounded sum and of `lost`, the sum of its rounding errors. */
+ * digits. A total consists of a rounded sum and of `lost`, the sum of its rounding errors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_SIMD_TOTAL_H
 #define HEED_KERNELS_SIMD_TOTAL_H
 

@@ -1,5 +1,7 @@
 /* kernels/simd/vec.h - a register full of T and its operations, for code that compilers do not vectorise by themselves.
- * name_vec takes registers, name_of one number. */
+ * name_vec takes registers, name_of one number.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_SIMD_VEC_H
 #define HEED_KERNELS_SIMD_VEC_H
 

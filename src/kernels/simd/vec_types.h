@@ -1,5 +1,7 @@
 /* kernels/simd/vec_types.h - the types of a register full of T. Included by the files of kernels/isa after they set
- * VECTOR_BYTES, the width of a register; all other files include kernels/simd/vec.h. */
+ * VECTOR_BYTES, the width of a register; all other files include kernels/simd/vec.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_SIMD_VEC_TYPES_H
 #define HEED_KERNELS_SIMD_VEC_TYPES_H
 

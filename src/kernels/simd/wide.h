@@ -1,5 +1,7 @@
 /* kernels/simd/wide.h - wide registers: LANES numbers, which are 64 bytes on every instruction set, in one register or
- * several. Sums use wide registers, so that neither their order nor their bits depend on the width of a register. */
+ * several. Sums use wide registers, so that neither their order nor their bits depend on the width of a register.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_KERNELS_SIMD_WIDE_H
 #define HEED_KERNELS_SIMD_WIDE_H
 

@@ -1,5 +1,7 @@
 /* ops/attention/additive_attention.c - softmax(w_v^T tanh(W_q q + W_k k)) v. Composed of ops; the scores are one op,
- * additive_scores.c. */
+ * additive_scores.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/attention/attention.h"
 

@@ -6,7 +6,10 @@
  *
  * The gradient kernel recomputes t. Scores are computed in blocks of rows, and gradients in blocks of hidden units,
  * because no sum extends over several hidden units. If there are few blocks of hidden units, rows are also split into
- * chunks, whose contributions to db and dw are added afterwards. */
+ * chunks, whose contributions to db and dw are added afterwards.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/parallel.h"
 #include "ops/attention/attention.h"

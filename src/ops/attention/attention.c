@@ -1,4 +1,6 @@
-/* ops/attention/attention.c - see attention.h. */
+/* ops/attention/attention.c - see attention.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/attention/attention.h"
 

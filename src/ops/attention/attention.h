@@ -14,7 +14,10 @@
  *     rope.c                    heed_rope                                      -> kernels/rows/rope.h
  *
  * attention.c begins and ends a call: options, the generator position for dropout, the weights. heads.c computes the
- * sizes. */
+ * sizes.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_ATTENTION_ATTENTION_H
 #define HEED_OPS_ATTENTION_ATTENTION_H
 

@@ -1,5 +1,7 @@
 /* ops/attention/composed_regression.c - kernel regression composed of ops: the weights of every kernel, and the
- * Gaussian's gradients in a form that can be differentiated again. Allocates tensors of sizes (n, m) and (n, m, d). */
+ * Gaussian's gradients in a form that can be differentiated again. Allocates tensors of sizes (n, m) and (n, m, d).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/attention/regression.h"
 

@@ -1,5 +1,7 @@
 /* ops/attention/dot_product_attention.c - softmax(q k^T scale) v, for one head or several: as one op,
- * flash_attention.c, or composed of several ops if the weights are requested. */
+ * flash_attention.c, or composed of several ops if the weights are requested.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

@@ -1,7 +1,10 @@
 /* ops/attention/flash_attention.c - see flash_attention.h. flash_run.c does the computation.
  *
  * The second output is statistics (N, 2, queries), from which backward recomputes the weights block by block. For
- * higher derivatives, the gradient is composed of public ops, which compute all weights at once. */
+ * higher derivatives, the gradient is composed of public ops, which compute all weights at once.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/attention/flash_attention.h"
 

@@ -1,4 +1,6 @@
-/* ops/attention/flash_attention.h - dot-product attention as one op that never stores its weights. */
+/* ops/attention/flash_attention.h - dot-product attention as one op that never stores its weights.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_ATTENTION_FLASH_ATTENTION_H
 #define HEED_OPS_ATTENTION_FLASH_ATTENTION_H
 

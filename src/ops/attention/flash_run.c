@@ -6,7 +6,10 @@
  * contributions in order. The gradient of a relative bias is summed in totals, one number per distance; a head has
  * several arrays of totals. Batch elements that add to the same gradient of a bias, or to the same totals, run one
  * after the other. In addition to its arguments, forward needs scratch memory of a fixed size per thread; backward also
- * needs the dq of all chunks but one, and the totals. */
+ * needs the dq of all chunks but one, and the totals.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <string.h>
 

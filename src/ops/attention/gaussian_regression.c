@@ -3,7 +3,10 @@
  * For n queries and m keys, it allocates no array of size (n, m): forward iterates over the keys of a query and saves a
  * few numbers per row, from which backward recomputes the weights; see kernels/regression. The gradient of a single
  * width for all components is computed together with f. Differentiable gradients are composed of ops
- * (composed_regression.c). */
+ * (composed_regression.c).
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <inttypes.h>

@@ -1,4 +1,6 @@
-/* ops/attention/heads.c - see heads.h. */
+/* ops/attention/heads.c - see heads.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/attention/heads.h"
 

@@ -1,7 +1,10 @@
 /* ops/attention/heads.h - the sizes of queries, keys, values and similar tensors, with or without heads.
  *
  * Without heads the shape is (B, rows, width), with H heads it is (B, H, rows, width), and with heads_inner (B, rows,
- * H, width). With the heads folded into the batch it is (N, rows, width), N = B H. */
+ * H, width). With the heads folded into the batch it is (N, rows, width), N = B H.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_ATTENTION_HEADS_H
 #define HEED_OPS_ATTENTION_HEADS_H
 

@@ -1,7 +1,10 @@
 /* ops/attention/kernel_regression.c - f(q) = sum_j a_j(q) v_j, a_j = K(u_j) / sum_l K(u_l), u_j = |(q - k_j) w|
  *
  * With the Gaussian kernel, f is one op (gaussian_regression.c). With other kernels it is composed of several ops, and
- * so are the weights a (composed_regression.c) and local polynomials (polynomial_regression.c). */
+ * so are the weights a (composed_regression.c) and local polynomials (polynomial_regression.c).
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

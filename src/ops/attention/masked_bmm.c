@@ -11,7 +11,10 @@
  *
  * pool and spread are plain products with zeros for masked pairs. A vector with NaN or infinity that some row does
  * not see is replaced by zeros in the product, and its products are then added to the results of its visible pairs. The
- * bits of all other results do not depend on the vector. */
+ * bits of all other results do not depend on the vector.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <math.h>

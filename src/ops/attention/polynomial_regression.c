@@ -4,7 +4,10 @@
  * a_j p_i(k_j) p_r(k_j) is 1 if i = r, else 0. Then the fit at query q is sum_j l_j v_j with the weights
  *     l_j = a_j sum_i p_i(q) p_i(k_j)
  * The polynomials are built by Gram-Schmidt: every polynomial begins as one of lower degree times a component of k. If
- * all weights of a query are 0 (an empty window), they stay 0. */
+ * all weights of a query are 0 (an empty window), they stay 0.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/attention/regression.h"
 

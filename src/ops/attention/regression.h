@@ -1,4 +1,6 @@
-/* ops/attention/regression.h - shared by the files of kernel regression. */
+/* ops/attention/regression.h - shared by the files of kernel regression.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_ATTENTION_REGRESSION_H
 #define HEED_OPS_ATTENTION_REGRESSION_H
 

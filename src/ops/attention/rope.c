@@ -1,7 +1,10 @@
 /* ops/attention/rope.c - y = x with pairs of elements rotated by position times frequency    dx = g rotated back
  *
  * The op's second input holds the scaled cosines and sines, (P, T, 2, pairs) with P = 1 or B, computed in double and
- * rounded. */
+ * rounded.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,6 @@
-/* ops/attention/visibility.c - see visibility.h. */
+/* ops/attention/visibility.c - see visibility.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/attention/visibility.h"
 

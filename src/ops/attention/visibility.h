@@ -6,7 +6,10 @@
  * or (B, Q), one length per query.
  *
  * Ops that compute the scores (N, Q, K) anyway take a heed__visible_pairs: if lengths do not determine the visibility,
- * a bool mask of all pairs replaces valid_lens, and the score bias has an element per pair. */
+ * a bool mask of all pairs replaces valid_lens, and the score bias has an element per pair.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_ATTENTION_VISIBILITY_H
 #define HEED_OPS_ATTENTION_VISIBILITY_H
 

@@ -1,4 +1,6 @@
-/* ops/attention/visible_keys.c - the keys that at least one query sees. */
+/* ops/attention/visible_keys.c - the keys that at least one query sees.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* ops/conv/conv.c - convolution, transposed convolution, and the gradient of a kernel: the three products of conv.h. In
- * 1-D convolutions the ops work on planes of one row. */
+ * 1-D convolutions the ops work on planes of one row.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/conv/conv.h"
 

@@ -2,7 +2,10 @@
  *
  * Let T(x, w, g) = the sum of g conv(x, w). The derivatives of T with respect to g, x and w are conv, conv_transpose
  * and conv_weight. Every one of these products takes two of x, w and g and returns a tensor of the third one's shape,
- * so its gradients are the other two products. */
+ * so its gradients are the other two products.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_CONV_CONV_H
 #define HEED_OPS_CONV_CONV_H
 

@@ -1,4 +1,6 @@
-/* ops/conv/fold.c - y = the planes whose windows are the columns, with overlaps added up.    dx = unfold(g) */
+/* ops/conv/fold.c - y = the planes whose windows are the columns, with overlaps added up.    dx = unfold(g)
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* ops/conv/geometry.c - the geometry of convolutions, from shapes and options. See conv.h. */
+/* ops/conv/geometry.c - the geometry of convolutions, from shapes and options. See conv.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/conv/conv.h"
 

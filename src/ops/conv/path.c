@@ -1,6 +1,8 @@
 /* ops/conv/path.c - chooses the path of a convolution or of one of its gradients: heed__conv_choose. A path depends
  * only on sizes. src/kernels/README.md says how much faster every path is than the plainest one, patches, and
- * tests/ops/test_conv_paths.c lists shapes and their paths. See run.h. */
+ * tests/ops/test_conv_paths.c lists shapes and their paths. See run.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/conv/run.h"
 

@@ -1,6 +1,8 @@
 /* ops/conv/run.c - convolutions of plain arrays, by several threads. See run.h. The work is split into blocks of
  * HEED_CONV_COLUMNS positions, and if there are few blocks, also into parts of the rows of w; or it is split into
- * bands. No element of the result depends on the split. */
+ * bands. No element of the result depends on the split.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/conv/run.h"
 #include "core/memory.h"

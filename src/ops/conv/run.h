@@ -1,5 +1,7 @@
 /* ops/conv/run.h - shared by convolution (run.c, run_winograd.c, run_product.c) and its gradients with respect to x
- * (run_by_x.c) and the weights (run_weight.c). path.c chooses the algorithm. */
+ * (run_by_x.c) and the weights (run_weight.c). path.c chooses the algorithm.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_CONV_RUN_H
 #define HEED_OPS_CONV_RUN_H
 

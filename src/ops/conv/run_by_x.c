@@ -1,5 +1,7 @@
 /* ops/conv/run_by_x.c - transposed convolution, which is the gradient with respect to x: one product per remainder of
- * the stride, or Winograd tiles of all remainders. See run.h. */
+ * the stride, or Winograd tiles of all remainders. See run.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/conv/run.h"
 

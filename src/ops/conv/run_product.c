@@ -1,6 +1,8 @@
 /* ops/conv/run_product.c - convolutions of 1 x 1 without padding, as matrix products: planes are rows of positions and
  * w (O, C) is a matrix, so ops/product does all the packing. With a stride, the positions read from x are gathered
- * first, for several images at a time. */
+ * first, for several images at a time.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* ops/conv/run_weight.c - the gradient of a convolution with respect to its weights, computed by several threads. See
- * run.h. */
+ * run.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/memory.h"
 #include "ops/conv/run.h"

@@ -1,6 +1,8 @@
 /* ops/conv/run_winograd.c - convolutions of 3 x 3 taps by Winograd's algorithm, by several threads:
  * kernels/conv/winograd.h. If its intermediate sums are not finite, the convolution itself may still be finite. Such
- * images are therefore computed again by other paths. */
+ * images are therefore computed again by other paths.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/memory.h"
 #include "ops/conv/run.h"

@@ -1,4 +1,6 @@
-/* ops/conv/unfold.c    y = the windows of x, one per column.    dx = fold(g) */
+/* ops/conv/unfold.c    y = the windows of x, one per column.    dx = fold(g)
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <string.h>
 

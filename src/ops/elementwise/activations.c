@@ -1,4 +1,6 @@
-/* ops/elementwise/activations.c - activation functions, except tanh (exponential.c). */
+/* ops/elementwise/activations.c - activation functions, except tanh (exponential.c).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/elementwise/elementwise.h"
 

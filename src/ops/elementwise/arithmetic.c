@@ -1,4 +1,6 @@
-/* ops/elementwise/arithmetic.c - sums, products, quotients and powers of tensors and numbers. */
+/* ops/elementwise/arithmetic.c - sums, products, quotients and powers of tensors and numbers.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

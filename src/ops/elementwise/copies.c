@@ -1,4 +1,6 @@
-/* ops/elementwise/copies.c - copies, conversions, and selections by a condition. */
+/* ops/elementwise/copies.c - copies, conversions, and selections by a condition.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

@@ -1,4 +1,6 @@
-/* ops/elementwise/elementwise.c - runs the kernels that the record (heed_op) of an elementwise op names. */
+/* ops/elementwise/elementwise.c - runs the kernels that the record (heed_op) of an elementwise op names.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

@@ -4,7 +4,10 @@
  *     const heed_op heed_op_exp = {HEED__UNARY("exp", HEED_SAVE_OUTPUTS, exp_backward, .kernel = heed__kernel_exp)};
  *
  * The shared code runs the kernels on any layout, in threads. The parameters of such an op are the kernels' numbers p,
- * as doubles. */
+ * as doubles.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_ELEMENTWISE_ELEMENTWISE_H
 #define HEED_OPS_ELEMENTWISE_ELEMENTWISE_H
 

@@ -1,4 +1,6 @@
-/* ops/elementwise/exponential.c - square roots, exponential functions, logarithms, hyperbolic functions and erf. */
+/* ops/elementwise/exponential.c - square roots, exponential functions, logarithms, hyperbolic functions and erf.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/elementwise/elementwise.h"
 

@@ -1,4 +1,6 @@
-/* ops/elementwise/limits.c - absolute values, signs, rounding, limits, and interpolation. */
+/* ops/elementwise/limits.c - absolute values, signs, rounding, limits, and interpolation.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

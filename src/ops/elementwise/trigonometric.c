@@ -1,4 +1,6 @@
-/* ops/elementwise/trigonometric.c - sine, cosine, tangent, their inverses, angles and lengths. */
+/* ops/elementwise/trigonometric.c - sine, cosine, tangent, their inverses, angles and lengths.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,7 @@
 /* ops/index/gather.c - elements and rows at indices, elements that a mask selects, and the reverse for indices of
- * classes. */
+ * classes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <string.h>

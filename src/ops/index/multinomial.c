@@ -3,7 +3,10 @@
  * The random numbers are f64 from heed_rand. With replacement, they have the result's shape, and for a number
  * u the result is the first index at which the cumulative sum of the weights exceeds u times their total. Without
  * replacement, they have the weights' shape, and the result is the indices of the smallest -log(1 - u) / weight, in
- * ascending order of these quotients. */
+ * ascending order of these quotients.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/support.h"
 

@@ -1,5 +1,7 @@
 /* ops/index/scatter.c - sums of the elements that indices assign to the same position: scatter_sum, index_sum and
- * bincount; and elements and slices written to indices: scatter and index_copy. */
+ * bincount; and elements and slices written to indices: scatter and index_copy.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* ops/index/sort.c - sorting, and searching in sorted rows. */
+/* ops/index/sort.c - sorting, and searching in sorted rows.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

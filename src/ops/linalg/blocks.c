@@ -4,7 +4,10 @@
  * were subtracted from it as matrix products. Within a panel of PANEL unknowns, the products double in size as in a
  * recursive division, but without recursion: the terms of the last 1, 2, 1, 4 ... blocks are subtracted from the next
  * 1, 2, 1, 4 ... blocks. At the end of a panel, the terms of all earlier unknowns are subtracted from the next panel.
- * Blocks and panels are fixed, and a product has the same bits for any number of threads. */
+ * Blocks and panels are fixed, and a product has the same bits for any number of threads.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <string.h>
 

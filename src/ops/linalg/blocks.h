@@ -1,4 +1,6 @@
-/* ops/linalg/blocks.h - triangular solves, Cholesky and LU factors of matrices of any size, on plain arrays. */
+/* ops/linalg/blocks.h - triangular solves, Cholesky and LU factors of matrices of any size, on plain arrays.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_LINALG_BLOCKS_H
 #define HEED_OPS_LINALG_BLOCKS_H
 

@@ -1,7 +1,10 @@
 /* ops/linalg/matrices.c - see matrices.h.
  *
  * Matrices of at most HEED_LINALG_BLOCK rows are shared by the threads; larger ones follow one another, and the threads
- * share their products. */
+ * share their products.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <limits.h>

@@ -1,4 +1,6 @@
-/* ops/linalg/matrices.h - shared by the ops of linear algebra: shapes, and work on every matrix of a batch. */
+/* ops/linalg/matrices.h - shared by the ops of linear algebra: shapes, and work on every matrix of a batch.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_LINALG_MATRICES_H
 #define HEED_OPS_LINALG_MATRICES_H
 

@@ -1,4 +1,6 @@
-/* ops/linalg/systems.c - linear systems, inverses and determinants by LU factors. */
+/* ops/linalg/systems.c - linear systems, inverses and determinants by LU factors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/linalg/matrices.h"
 

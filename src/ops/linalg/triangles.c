@@ -1,4 +1,6 @@
-/* ops/linalg/triangles.c - Cholesky factors and triangular systems. */
+/* ops/linalg/triangles.c - Cholesky factors and triangular systems.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/linalg/matrices.h"
 

@@ -1,5 +1,7 @@
 /* ops/logic/logic.c - ops whose result is bool: comparisons, predicates, logical ops, and reductions of masks. They
- * lack gradients. Their loops are here because kernels support only f32 and f64. */
+ * lack gradients. Their loops are here because kernels support only f32 and f64.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 #include <string.h>

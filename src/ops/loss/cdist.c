@@ -1,4 +1,6 @@
-/* ops/loss/cdist.c - the distances between all rows of two tensors. */
+/* ops/loss/cdist.c - the distances between all rows of two tensors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

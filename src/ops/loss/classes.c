@@ -1,5 +1,7 @@
 /* ops/loss/classes.c - losses of classification: inputs x (..., C) and targets (...), one class per row, or for
- * cross_entropy probabilities (..., C). */
+ * cross_entropy probabilities (..., C).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

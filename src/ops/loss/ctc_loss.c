@@ -7,7 +7,10 @@
  * A. Graves, S. Fernandez, F. Gomez, J. Schmidhuber: Connectionist Temporal Classification (ICML 2006). A target of s
  * labels has 2 s + 1 states: its labels and the blanks before, between and after them. From one step to the next, a
  * path stays in its state, moves to the next state, or moves from a label to the next label without the blank between
- * them, if the two labels differ. */
+ * them, if the two labels differ.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <inttypes.h>

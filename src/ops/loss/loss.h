@@ -1,4 +1,6 @@
-/* ops/loss/loss.h - checks and reductions shared by the losses. */
+/* ops/loss/loss.h - checks and reductions shared by the losses.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_LOSS_LOSS_H
 #define HEED_OPS_LOSS_LOSS_H
 

@@ -1,4 +1,6 @@
-/* ops/loss/pairs.c - losses of pairs of elements, input x and target t; mean, sum or no reduction. */
+/* ops/loss/pairs.c - losses of pairs of elements, input x and target t; mean, sum or no reduction.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

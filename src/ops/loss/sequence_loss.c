@@ -1,5 +1,7 @@
 /* ops/loss/sequence_loss.c    y = the sum or the mean of the losses (B, T) of sequences up to their valid lengths or,
- * without reduction, the sum of every sequence divided by T. */
+ * without reduction, the sum of every sequence divided by T.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/attention/visibility.h"
 #include "ops/loss/loss.h"

@@ -1,4 +1,6 @@
-/* ops/loss/similarity.c - the cosine of rows, and losses of similarities and distances between rows. */
+/* ops/loss/similarity.c - the cosine of rows, and losses of similarities and distances between rows.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

@@ -3,7 +3,10 @@
  *
  * Let f = 1 / sqrt(variance + eps), h = (x - mean) f and a = g weight. Then  dx = f (a - mean(a) - h mean(a h)), or f a
  * if mean and variance are given;  dweight = sum of g h,  dbias = sum of g,  and for a given mean and variance  dmean =
- * -f weight dbias, dvariance = -1/2 f^2 weight dweight */
+ * -f weight dbias, dvariance = -1/2 f^2 weight dweight
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

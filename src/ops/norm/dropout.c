@@ -3,7 +3,10 @@
  * Every element has a random word, a function of the generator's seed, the generator's position at the call, and the
  * element's row-major index (kernels/elementwise/dropout.h). The element is dropped if the word is below p 2^32 rounded
  * to an integer. The other elements are multiplied by 1 / (1 - p), computed in double and rounded to x's dtype. The op
- * is therefore its own adjoint, and backward needs only the parameters. */
+ * is therefore its own adjoint, and backward needs only the parameters.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/generator.h"
 #include "core/parallel.h"

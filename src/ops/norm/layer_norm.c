@@ -2,7 +2,10 @@
  * instance_norm): y = h weight + bias, h = (x - mean) f, f = 1 / sqrt(variance + eps).
  *
  * With a = g weight:  dx = f (a - mean(a) - h mean(a h)),  dweight = sum of g h,  dbias = sum of g  over all rows.
- * Without centring, mean and mean(a) are omitted, and the variance is the mean square. */
+ * Without centring, mean and mean(a) are omitted, and the variance is the mean square.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <float.h>
 #include <inttypes.h>

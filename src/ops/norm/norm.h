@@ -1,4 +1,6 @@
-/* ops/norm/norm.h - shared by the normalisations: checks, and gradients composed of public ops, over any axes. */
+/* ops/norm/norm.h - shared by the normalisations: checks, and gradients composed of public ops, over any axes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_NORM_NORM_H
 #define HEED_OPS_NORM_NORM_H
 

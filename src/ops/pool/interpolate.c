@@ -1,4 +1,6 @@
-/* ops/pool/interpolate.c - lines and planes in a different size, from the nearest or the adjacent elements of x. */
+/* ops/pool/interpolate.c - lines and planes in a different size, from the nearest or the adjacent elements of x.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <math.h>

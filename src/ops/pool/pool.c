@@ -1,4 +1,6 @@
-/* ops/pool/pool.c - the largest element and the mean of every window of planes (h, w) or rows (w). */
+/* ops/pool/pool.c - the largest element and the mean of every window of planes (h, w) or rows (w).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

@@ -3,7 +3,10 @@
  * The op is closed under differentiation: with A' = A or A^T and B' = B or B^T,
  *     dA' = G B'^T    dB' = A'^T G
  * are products of the same kind; the gradient of a transposed input is transposed once more. Neither transposes nor
- * views are copied: the kernel takes strides. */
+ * views are copied: the kernel takes strides.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

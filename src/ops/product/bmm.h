@@ -1,4 +1,6 @@
-/* ops/product/bmm.h - the batched product itself, for ops that use it. */
+/* ops/product/bmm.h - the batched product itself, for ops that use it.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_PRODUCT_BMM_H
 #define HEED_OPS_PRODUCT_BMM_H
 

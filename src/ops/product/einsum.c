@@ -1,7 +1,10 @@
 /* ops/product/einsum.c    y = sums of products, described by an equation such as "bqd,bkd->bqk".
  *
  * Operands are multiplied from left to right. A letter is summed over as soon as neither the output nor a remaining
- * operand uses it. The gradient comes from the ops that einsum is composed of. */
+ * operand uses it. The gradient comes from the ops that einsum is composed of.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <string.h>

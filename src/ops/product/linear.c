@@ -1,7 +1,10 @@
 /* ops/product/linear.c - linear, y = x w^T + b, and linear_activated. The rows of x, over all leading axes, form one
  * matrix.
  *
- *     dx = g w    dw = g^T x    db = the sum of g's rows */
+ *     dx = g w    dw = g^T x    db = the sum of g's rows
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

@@ -1,4 +1,6 @@
-/* ops/product/matmul.c - products composed of other ops: matmul and outer. */
+/* ops/product/matmul.c - products composed of other ops: matmul and outer.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/support.h"
 

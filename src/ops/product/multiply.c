@@ -1,7 +1,9 @@
 /* ops/product/multiply.c - see multiply.h. The work is split into parts of C. A part is a block of one batch element;
  * small batch elements are not split. To compute a part, a thread packs columns of B and reads rows of A, so parts
  * should be large, but there must be enough for all threads. The split therefore depends on the number of threads. No
- * element of C depends on the split. */
+ * element of C depends on the split.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/product/multiply.h"
 

@@ -1,4 +1,6 @@
-/* ops/product/multiply.h - a batched product of plain arrays, by several threads. */
+/* ops/product/multiply.h - a batched product of plain arrays, by several threads.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_PRODUCT_MULTIPLY_H
 #define HEED_OPS_PRODUCT_MULTIPLY_H
 

@@ -1,6 +1,8 @@
 /* ops/recurrence/composed.c - the gradient of recurrence composed of public ops, so that it can be differentiated
  * again. It uses the values that forward saved. In a second derivative these values have gradients, too, which this
- * code adds. The formulas are the same as in kernels/recurrence/backward.h. */
+ * code adds. The formulas are the same as in kernels/recurrence/backward.h.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/recurrence/recurrence.h"
 

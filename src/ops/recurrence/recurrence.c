@@ -2,7 +2,10 @@
  *
  * Sequences are independent, so a thread computes all steps of a few sequences. w is packed once, for all threads.
  * Backward also computes all steps of a few sequences per thread, from the gates that forward saved; only the gradients
- * of w and b are computed for all sequences at once. */
+ * of w and b are computed for all sequences at once.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/recurrence/recurrence.h"
 

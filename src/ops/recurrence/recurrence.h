@@ -1,4 +1,6 @@
-/* ops/recurrence/recurrence.h - shared by the op (recurrence.c) and by its gradient from public ops (composed.c). */
+/* ops/recurrence/recurrence.h - shared by the op (recurrence.c) and by its gradient from public ops (composed.c).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_RECURRENCE_RECURRENCE_H
 #define HEED_OPS_RECURRENCE_RECURRENCE_H
 

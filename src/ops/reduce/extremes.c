@@ -1,4 +1,6 @@
-/* ops/reduce/extremes.c - the largest and the smallest element along axes, and their indices. */
+/* ops/reduce/extremes.c - the largest and the smallest element along axes, and their indices.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "kernels/simd/compiler.h"
 #include "ops/reduce/reduce.h"

@@ -1,5 +1,7 @@
 /* ops/reduce/moments.c - variance, standard deviation and norms: sums of powers, which may leave the range of the dtype
- * although the result does not (ops/rescale.h). Composed of ops. */
+ * although the result does not (ops/rescale.h). Composed of ops.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <math.h>
 

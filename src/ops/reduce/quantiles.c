@@ -1,5 +1,7 @@
 /* ops/reduce/quantiles.c - the median and other quantiles along an axis: elements of the sorted rows, chosen by gather.
- * Composed of ops. */
+ * Composed of ops.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

@@ -1,5 +1,7 @@
 /* ops/reduce/reduce.c - sums and extremes of tensors along any axes, for any layout. Axes are sorted by their order in
- * memory, so that a permuted tensor, too, is read sequentially. */
+ * memory, so that a permuted tensor, too, is read sequentially.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/reduce/reduce.h"
 #include "core/memory.h"

@@ -1,5 +1,7 @@
 /* ops/reduce/reduce.h - shared by the ops that reduce axes: sum, max, min, any and all. heed__reduce (ops/support.h)
- * runs their loops on any layout. */
+ * runs their loops on any layout.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OPS_REDUCE_REDUCE_H
 #define HEED_OPS_REDUCE_REDUCE_H
 

@@ -1,4 +1,6 @@
-/* ops/reduce/sums.c - sums, means, products and integrals. */
+/* ops/reduce/sums.c - sums, means, products and integrals.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/parallel.h"
 #include "kernels/simd/compiler.h"

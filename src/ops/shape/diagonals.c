@@ -1,4 +1,6 @@
-/* ops/shape/diagonals.c - diagonals and triangles of matrices. */
+/* ops/shape/diagonals.c - diagonals and triangles of matrices.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* ops/shape/joins.c - tensors joined along an axis, and repeated. */
+/* ops/shape/joins.c - tensors joined along an axis, and repeated.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

@@ -2,7 +2,10 @@
  * (the op) or copies of elements of x (composed of index_select).
  *
  * dx = the slice of g where y holds x; if elements were copied, index_select's gradient, which sums g over the
- * copies */
+ * copies
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/support.h"
 

@@ -1,4 +1,6 @@
-/* ops/shape/slices.c - views of some elements along an axis, and the reverse. */
+/* ops/shape/slices.c - views of some elements along an axis, and the reverse.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 #include <string.h>

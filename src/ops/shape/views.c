@@ -1,4 +1,6 @@
-/* ops/shape/views.c - views of all elements of a tensor: other shapes, other orders of axes, repeated axes. */
+/* ops/shape/views.c - views of all elements of a tensor: other shapes, other orders of axes, repeated axes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <inttypes.h>
 

@@ -1,7 +1,10 @@
 /* ops/softmax/masked_softmax.c    y = softmax over the visible elements of every row of x (B, Q, K), 0 elsewhere.
  *
  * dx = y (g - sum(g y)), 0 elsewhere. Masked elements of x and g are skipped: they are never read. heed_masked_softmax
- * expands a boolean mask to the shape of x and passes it to the op as (1, rows, K). */
+ * expands a boolean mask to the shape of x and passes it to the op as (1, rows, K).
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/attention/visibility.h"
 

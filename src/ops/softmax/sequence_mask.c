@@ -3,7 +3,10 @@
  *
  * With lengths (n, Q), the longest of the Q lengths of row i applies, because no query sees an element after it.
  *
- * Masked elements of x and g are not read, so NaN in them is harmless. */
+ * Masked elements of x and g are not read, so NaN in them is harmless.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <string.h>
 

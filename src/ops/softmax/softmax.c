@@ -1,5 +1,7 @@
 /* ops/softmax/softmax.c - softmax, log_softmax and logsumexp: ops along the last axis, on contiguous rows, which the
- * public functions apply along any axis. */
+ * public functions apply along any axis.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "ops/support.h"
 

@@ -1,4 +1,6 @@
-/* system/posix/files.c - files and folders, by openat and related calls. */
+/* system/posix/files.c - files and folders, by openat and related calls.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "system/posix/more.h"
 

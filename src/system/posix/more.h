@@ -9,7 +9,9 @@
  *     HEED_O_PATH          O_PATH; else a folder that may not be listed cannot be written to
  *     HEED_MATRIX_UNIT     arch_prctl; else products never use the processor's matrix unit
  *     HEED_SINGLE_THREADED __libc_single_threaded (system/system.h); else reference counts are always atomic
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_SYSTEM_POSIX_MORE_H
 #define HEED_SYSTEM_POSIX_MORE_H
 

@@ -1,4 +1,6 @@
-/* system/posix/system.c - threads, processors, memory, terminals and locales, by POSIX and Linux. */
+/* system/posix/system.c - threads, processors, memory, terminals and locales, by POSIX and Linux.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "system/posix/more.h"
 

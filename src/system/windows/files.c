@@ -1,5 +1,7 @@
 /* system/windows/files.c - files and folders, by CreateFileW and related calls, wrapped in descriptors of the C
- * library. As on other systems, others may rename and remove open files: FILE_SHARE_DELETE. */
+ * library. As on other systems, others may rename and remove open files: FILE_SHARE_DELETE.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "system/windows/handle.h"
 

@@ -1,4 +1,6 @@
-/* system/windows/handle.h - the headers of Windows, and the handles of descriptors. */
+/* system/windows/handle.h - the headers of Windows, and the handles of descriptors.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_SYSTEM_WINDOWS_HANDLE_H
 #define HEED_SYSTEM_WINDOWS_HANDLE_H
 

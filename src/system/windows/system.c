@@ -1,5 +1,7 @@
 /* system/windows/system.c - threads (by winpthreads), processors, memory, terminals and locales. Windows lacks signals
- * and forks. */
+ * and forks.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "system/windows/handle.h"
 

@@ -1,6 +1,8 @@
 /* heed/old.h - deprecated functions, as a public header would declare them: the input of test_deprecated.py.
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_OLD_H
 #define HEED_OLD_H
 

@@ -1,4 +1,6 @@
-/* tests/ops/attention/additive_attention.c - cases of heed_additive_attention. */
+/* tests/ops/attention/additive_attention.c - cases of heed_additive_attention.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "attention.h"
 

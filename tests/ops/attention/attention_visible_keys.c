@@ -1,4 +1,6 @@
-/* tests/ops/attention/attention_visible_keys.c - cases of heed_attention_visible_keys. */
+/* tests/ops/attention/attention_visible_keys.c - cases of heed_attention_visible_keys.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "attention.h"
 

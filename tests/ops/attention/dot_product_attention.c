@@ -1,4 +1,6 @@
-/* tests/ops/attention/dot_product_attention.c - cases of heed_dot_product_attention. */
+/* tests/ops/attention/dot_product_attention.c - cases of heed_dot_product_attention.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "attention.h"
 

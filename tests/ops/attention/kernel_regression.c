@@ -1,4 +1,6 @@
-/* tests/ops/attention/kernel_regression.c - cases of heed_kernel_regression. */
+/* tests/ops/attention/kernel_regression.c - cases of heed_kernel_regression.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "functions.h"
 

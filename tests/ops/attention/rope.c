@@ -1,4 +1,6 @@
-/* tests/ops/attention/rope.c - cases of heed_rope. */
+/* tests/ops/attention/rope.c - cases of heed_rope.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "attention.h"
 

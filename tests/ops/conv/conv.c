@@ -1,4 +1,6 @@
-/* tests/ops/conv/conv.c - cases of heed_conv. */
+/* tests/ops/conv/conv.c - cases of heed_conv.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "convs.h"
 

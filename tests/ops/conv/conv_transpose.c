@@ -1,4 +1,6 @@
-/* tests/ops/conv/conv_transpose.c - cases of heed_conv_transpose. */
+/* tests/ops/conv/conv_transpose.c - cases of heed_conv_transpose.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "convs.h"
 

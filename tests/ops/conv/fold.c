@@ -1,4 +1,6 @@
-/* tests/ops/conv/fold.c - cases of heed_fold. */
+/* tests/ops/conv/fold.c - cases of heed_fold.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "convs.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/conv/unfold.c - cases of heed_unfold. */
+/* tests/ops/conv/unfold.c - cases of heed_unfold.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "convs.h"
 

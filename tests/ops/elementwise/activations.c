@@ -1,5 +1,7 @@
 /* tests/ops/elementwise/activations.c - activation functions, except tanh (exponential.c): a row per op
- * (elementwise.h). */
+ * (elementwise.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "elementwise.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/elementwise/arithmetic.c - sums, products, quotients and powers: a row per op (elementwise.h). */
+/* tests/ops/elementwise/arithmetic.c - sums, products, quotients and powers: a row per op (elementwise.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "elementwise.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/elementwise/comparisons.c - the cases of comparisons of tensors and with a number. */
+/* tests/ops/elementwise/comparisons.c - the cases of comparisons of tensors and with a number.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "elementwise.h"
 #include "functions.h"

@@ -1,4 +1,6 @@
-/* tests/ops/elementwise/copies.c - the cases of copies, conversions, and selections by a condition. */
+/* tests/ops/elementwise/copies.c - the cases of copies, conversions, and selections by a condition.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "elementwise.h"
 

@@ -1,5 +1,7 @@
 /* tests/ops/elementwise/exponential.c - square roots, exponential functions, logarithms, hyperbolic functions and erf:
- * a row per op (elementwise.h). */
+ * a row per op (elementwise.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "elementwise.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/elementwise/limits.c - absolute value, sign, rounding, maxima and limits: a row per op (elementwise.h). */
+/* tests/ops/elementwise/limits.c - absolute value, sign, rounding, maxima and limits: a row per op (elementwise.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "elementwise.h"
 #include "functions.h"

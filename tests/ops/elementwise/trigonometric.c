@@ -1,5 +1,7 @@
 /* tests/ops/elementwise/trigonometric.c - sine, cosine, tangent, their inverses, angles and lengths: a row
- * per op (elementwise.h). */
+ * per op (elementwise.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "elementwise.h"
 

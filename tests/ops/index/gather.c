@@ -1,4 +1,6 @@
-/* tests/ops/index/gather.c - elements and rows that indices choose: a row per op (rows.h). */
+/* tests/ops/index/gather.c - elements and rows that indices choose: a row per op (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "indices.h"
 

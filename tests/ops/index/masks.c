@@ -1,4 +1,6 @@
-/* tests/ops/index/masks.c - masked_fill, nonzero, masked_select and one_hot. */
+/* tests/ops/index/masks.c - masked_fill, nonzero, masked_select and one_hot.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "functions.h"
 #include "indices.h"

@@ -1,4 +1,6 @@
-/* tests/ops/index/scatter.c - sums into elements, rows and counts that indices choose: a row per op (rows.h). */
+/* tests/ops/index/scatter.c - sums into elements, rows and counts that indices choose: a row per op (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "indices.h"
 

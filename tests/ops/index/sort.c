@@ -1,4 +1,6 @@
-/* tests/ops/index/sort.c - the ops of order: sort, argsort, topk, unique and searchsorted. */
+/* tests/ops/index/sort.c - the ops of order: sort, argsort, topk, unique and searchsorted.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "functions.h"
 

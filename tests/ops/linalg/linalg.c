@@ -1,4 +1,6 @@
-/* tests/ops/linalg/linalg.c - cases of Cholesky factors, linear systems, inverses and determinants. */
+/* tests/ops/linalg/linalg.c - cases of Cholesky factors, linear systems, inverses and determinants.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "rows.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/logic/logic.c - predicates, logical ops, reductions of masks, isclose: a row per op (rows.h). */
+/* tests/ops/logic/logic.c - predicates, logical ops, reductions of masks, isclose: a row per op (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "reductions.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/loss/cdist.c - cases of heed_cdist: a row (rows.h). */
+/* tests/ops/loss/cdist.c - cases of heed_cdist: a row (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "losses.h"
 

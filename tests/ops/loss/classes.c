@@ -1,4 +1,6 @@
-/* tests/ops/loss/classes.c - losses of classification: a row per op (rows.h). */
+/* tests/ops/loss/classes.c - losses of classification: a row per op (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "losses.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/loss/ctc_loss.c - cases of heed_ctc_loss. */
+/* tests/ops/loss/ctc_loss.c - cases of heed_ctc_loss.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "losses.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/loss/sequence_loss.c - cases of heed_sequence_loss. */
+/* tests/ops/loss/sequence_loss.c - cases of heed_sequence_loss.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "lengths.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/loss/similarity.c - similarities and distances of rows: a row per op (rows.h). */
+/* tests/ops/loss/similarity.c - similarities and distances of rows: a row per op (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "losses.h"
 

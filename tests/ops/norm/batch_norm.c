@@ -1,4 +1,6 @@
-/* tests/ops/norm/batch_norm.c - cases of heed_batch_norm. */
+/* tests/ops/norm/batch_norm.c - cases of heed_batch_norm.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "functions.h"
 

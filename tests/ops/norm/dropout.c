@@ -1,5 +1,7 @@
 /* tests/ops/norm/dropout.c - cases of heed_dropout; tests/ops/test_dropout.c tests the
- * randomness. */
+ * randomness.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "from.h"
 #include "functions.h"

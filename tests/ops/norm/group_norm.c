@@ -1,4 +1,6 @@
-/* tests/ops/norm/group_norm.c - cases of heed_group_norm. */
+/* tests/ops/norm/group_norm.c - cases of heed_group_norm.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "functions.h"
 

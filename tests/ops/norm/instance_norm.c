@@ -1,4 +1,6 @@
-/* tests/ops/norm/instance_norm.c - cases of heed_instance_norm, a group norm. */
+/* tests/ops/norm/instance_norm.c - cases of heed_instance_norm, a group norm.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "functions.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/norm/layer_norm.c - cases of heed_layer_norm. */
+/* tests/ops/norm/layer_norm.c - cases of heed_layer_norm.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "functions.h"
 

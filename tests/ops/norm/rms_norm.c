@@ -1,4 +1,6 @@
-/* tests/ops/norm/rms_norm.c - cases of heed_rms_norm, with the rows of layer norm. */
+/* tests/ops/norm/rms_norm.c - cases of heed_rms_norm, with the rows of layer norm.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "functions.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/pool/adaptive_avg_pool.c - cases of heed_adaptive_avg_pool. */
+/* tests/ops/pool/adaptive_avg_pool.c - cases of heed_adaptive_avg_pool.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "pools.h"
 

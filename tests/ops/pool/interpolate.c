@@ -1,4 +1,6 @@
-/* tests/ops/pool/interpolate.c - cases of heed_interpolate. */
+/* tests/ops/pool/interpolate.c - cases of heed_interpolate.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "convs.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/pool/max_pool.c - cases of heed_max_pool. */
+/* tests/ops/pool/max_pool.c - cases of heed_max_pool.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "pools.h"
 

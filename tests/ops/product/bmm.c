@@ -1,4 +1,6 @@
-/* tests/ops/product/bmm.c - cases of heed_bmm and heed_bmm_t. */
+/* tests/ops/product/bmm.c - cases of heed_bmm and heed_bmm_t.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "functions.h"
 

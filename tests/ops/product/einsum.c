@@ -1,4 +1,6 @@
-/* tests/ops/product/einsum.c - cases of heed_einsum. */
+/* tests/ops/product/einsum.c - cases of heed_einsum.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "functions.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/product/linear.c - cases of heed_linear. */
+/* tests/ops/product/linear.c - cases of heed_linear.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "functions.h"
 

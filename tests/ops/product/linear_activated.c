@@ -1,4 +1,6 @@
-/* tests/ops/product/linear_activated.c - cases of heed_linear_activated. */
+/* tests/ops/product/linear_activated.c - cases of heed_linear_activated.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "functions.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/product/matmul.c - cases of heed_matmul. */
+/* tests/ops/product/matmul.c - cases of heed_matmul.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "functions.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/recurrence/recurrence.c - cases of heed_recurrence. */
+/* tests/ops/recurrence/recurrence.c - cases of heed_recurrence.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "lengths.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/reduce/extremes.c - the largest and the smallest element and their indices: a row per op (rows.h). */
+/* tests/ops/reduce/extremes.c - the largest and the smallest element and their indices: a row per op (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "reductions.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/reduce/moments.c - variance, standard deviation and norms: a row per op (rows.h). */
+/* tests/ops/reduce/moments.c - variance, standard deviation and norms: a row per op (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "reductions.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/reduce/quantiles.c - the median and other quantiles: a row per op (rows.h). */
+/* tests/ops/reduce/quantiles.c - the median and other quantiles: a row per op (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "reductions.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/reduce/sums.c - sums, means, products and integrals: a row per op (rows.h). */
+/* tests/ops/reduce/sums.c - sums, means, products and integrals: a row per op (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "reductions.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/shape/diagonals.c - diagonals and triangles of matrices: a row per op (rows.h). */
+/* tests/ops/shape/diagonals.c - diagonals and triangles of matrices: a row per op (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "rows.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/shape/joins.c - joins and repetitions: a row per op (rows.h). */
+/* tests/ops/shape/joins.c - joins and repetitions: a row per op (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "lists.h"
 

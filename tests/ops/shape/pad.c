@@ -1,4 +1,6 @@
-/* tests/ops/shape/pad.c - cases of heed_pad. */
+/* tests/ops/shape/pad.c - cases of heed_pad.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "rows.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/shape/slices.c - slices, flips and rolls: a row per op (rows.h). */
+/* tests/ops/shape/slices.c - slices, flips and rolls: a row per op (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "reductions.h"
 

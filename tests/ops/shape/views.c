@@ -1,4 +1,6 @@
-/* tests/ops/shape/views.c - other shapes, other orders of axes, repeated axes: a row per op (rows.h). */
+/* tests/ops/shape/views.c - other shapes, other orders of axes, repeated axes: a row per op (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "rows.h"
 

@@ -1,4 +1,6 @@
-/* tests/ops/softmax/masked_softmax.c - cases of heed_masked_softmax. */
+/* tests/ops/softmax/masked_softmax.c - cases of heed_masked_softmax.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "along.h"
 #include "lengths.h"

@@ -1,4 +1,6 @@
-/* tests/ops/softmax/sequence_mask.c - cases of heed_sequence_mask. */
+/* tests/ops/softmax/sequence_mask.c - cases of heed_sequence_mask.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "lengths.h"
 

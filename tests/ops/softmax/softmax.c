@@ -1,4 +1,6 @@
-/* tests/ops/softmax/softmax.c - softmax, log_softmax and logsumexp: a row per op (rows.h). */
+/* tests/ops/softmax/softmax.c - softmax, log_softmax and logsumexp: a row per op (rows.h).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "along.h"
 

@@ -1,5 +1,7 @@
 /* tests/promises/calls/calls.c - counts calls in memory that Check's child processes share with their parent, which
- * reports. */
+ * reports.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #define _GNU_SOURCE /* on_exit, MAP_ANONYMOUS, dl_iterate_phdr */
 

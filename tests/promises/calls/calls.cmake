@@ -1,5 +1,7 @@
 # Counts the calls that some test programs make of the public functions (calls.h has the reasons), and adds two tests
 # on the sums of these counts: misuse_manifest and oom_manifest.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 include(${CMAKE_CURRENT_LIST_DIR}/slots.cmake)
 set(calls_py ${CMAKE_CURRENT_LIST_DIR}/calls.py)

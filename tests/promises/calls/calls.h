@@ -8,7 +8,9 @@
  * A case is a new combination of arguments: NULL or not, the numbers, the texts, the shape, dtype and layout of
  * tensors and which of them are the same one, but not their contents. Calls must not change the locale and the mode
  * of floating-point arithmetic, and their errors must begin with the function's name.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_CALLS_H
 #define HEED_TESTS_CALLS_H
 

@@ -15,6 +15,9 @@ HEADERS and SRC are folders; a REPORT is the output of a program with counted ca
 if not, with a line per gap. `misuse --table` also prints the cases of every function.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import math
 import os
 import re

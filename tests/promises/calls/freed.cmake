@@ -1,4 +1,6 @@
 # heed_freed_calls(PROGRAM HEADERS): PROGRAM includes the calls with freed objects that freed.py writes for HEADERS.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 include_guard(GLOBAL)
 set(freed_folder ${CMAKE_CURRENT_LIST_DIR})

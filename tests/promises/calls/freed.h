@@ -5,7 +5,9 @@
  *     static void end(void) {}                                    and frees them
  *     #include "freed_calls.inc"
  *     FREED_MAIN("freed handles")
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef FREED_H
 #define FREED_H
 

@@ -10,6 +10,9 @@ all other arguments, values that suffice for a function that checks its objects 
 in the fields of options.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 import sys
 from pathlib import Path

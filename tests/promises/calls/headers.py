@@ -1,5 +1,8 @@
 """tests/promises/calls/headers.py - the public functions, as the headers declare them: the input of calls.py."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 from dataclasses import dataclass, field
 

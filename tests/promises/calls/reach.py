@@ -5,6 +5,9 @@ first. Naming counts as calling, so the result contains too many functions rathe
 pointer that the program passes are not found.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import re
 from collections import defaultdict
 

@@ -1,6 +1,8 @@
 /* tests/promises/calls/sites.c - records the call sites of the library's allocations. In a program linked with
  * --wrap of the five functions below, calls of them from other files come here first, so that a refusal is known by
- * its call site. */
+ * its call site.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "sites.h"
 

@@ -1,4 +1,6 @@
-/* tests/promises/calls/sites.h - see sites.c. */
+/* tests/promises/calls/sites.h - see sites.c.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_SITES_H
 #define HEED_TESTS_SITES_H
 

@@ -2,6 +2,8 @@
 # slots.
 # heed_use_layer_calls(TARGET): the same for layers, with their cases (tests/nn). heed_use_layer_cases(TARGET): the
 # driver of these cases.
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 include_guard(GLOBAL)
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)

@@ -16,7 +16,9 @@
  *     the
  *     int slot_modules(slots *from, const char *name, void **list);             list, unless it is NULL; returns the
  *     number
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TESTS_SLOTS_H
 #define HEED_TESTS_SLOTS_H
 

@@ -26,6 +26,9 @@ build, and so does a layer without cases.
 DATA/nn_NAME.json, and for every size of the constructor the error if it is missing.
 """
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import json
 import os
 import sys

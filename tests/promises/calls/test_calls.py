@@ -2,6 +2,9 @@
 programs that failed, allocations that never failed, and errors under a different name; slots.py fails for unknown
 arguments, and layers without cases."""
 
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import contextlib
 import io
 import json

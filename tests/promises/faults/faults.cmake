@@ -1,5 +1,7 @@
 # Files under faults: failing system calls (iofault), processes killed while they save (killsave), several
 # processes that save to one path (savers).
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
 
 foreach(name filework killsave savers)
   add_executable(${name} ${CMAKE_CURRENT_LIST_DIR}/${name}.c)

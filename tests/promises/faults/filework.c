@@ -7,7 +7,9 @@
  * Prints "ok", or the error's message. Between two calls of access on MARK only the library works. MOST_BYTES is the
  * most that a write or a read of the system does at once. Exit code 0; 3 after an error of the library; 4 if a
  * descriptor was left open; 5 if the contents read are wrong; 2 for wrong arguments.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

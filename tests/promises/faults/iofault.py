@@ -9,6 +9,10 @@ repeated, and faults that must fail the program do. Prints a line for every viol
 
 Exit code: 0 if all is well, 1 if not, 77 if the system does not let strace trace.
 """
+
+# SPDX-FileCopyrightText: 2026 heed contributors
+# SPDX-License-Identifier: MIT
+
 import argparse
 import collections
 import os

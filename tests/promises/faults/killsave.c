@@ -8,7 +8,9 @@
  * detect one. Prints a line per writer: the number of torn files, the number of kills that left a temporary file
  * (they hit the middle of a save), and whether the next save removed the leftover files. Exit code 0 if all is well,
  * 1 if not.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -12,7 +12,9 @@
  * round (or all is lost), and one more save must leave `keep` files. Then all is repeated, as on a file system
  * without locks, where temporary files of killed savers stay, and a reader may sometimes get an older file. Prints a
  * line per configuration; the exit code is 0 if all held, 1 otherwise.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>

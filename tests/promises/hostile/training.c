@@ -4,7 +4,10 @@
  *     training RESULT [STACK]
  *
  * writes a hash of the trained parameters to the file RESULT; with STACK, in a thread with a stack of STACK bytes.
- * Exit code 3 and the error in RESULT if heed has no memory. */
+ * Exit code 3 and the error in RESULT if heed has no memory.
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <locale.h>
 #include <pthread.h>

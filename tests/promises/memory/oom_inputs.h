@@ -1,5 +1,7 @@
 /* tests/promises/memory/oom_inputs.h - for the programs test_oom_every_*.c: inputs that outlive failures, and a line
- * per function. */
+ * per function.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef OOM_INPUTS_H
 #define OOM_INPUTS_H
 

@@ -1,5 +1,7 @@
 /* tests/promises/memory/test_checkpoint_oom.c - checkpoints without memory: with allocation 1, 2, 3, ... failing, once
- * and from then on, saving leaves the old file, loading leaves the run, and the next try works. */
+ * and from then on, saving leaves the old file, loading leaves the run, and the next try works.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "fail_alloc.h"
 

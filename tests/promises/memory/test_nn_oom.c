@@ -1,6 +1,8 @@
 /* tests/promises/memory/test_nn_oom.c - layers without memory: making, running, differentiating and freeing their
  * cases (tests/nn) with allocation 1, 2, 3, ... failing, once and from then on. Nothing leaks, inputs and states stay
- * as they were, and the next try gives the same bits. One test per layer. */
+ * as they were, and the next try gives the same bits. One test per layer.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "driver.h"
 #include "oom_inputs.h"

@@ -1,6 +1,8 @@
 /* tests/promises/memory/test_oom.c - out of memory: every program below is run with allocation 1, 2, 3, ... failing,
  * once and from then on, until it succeeds. A failure must be HEED_ERR_NOMEM, leak nothing and leave the inputs
- * unchanged; the same work afterwards must give the same bits. */
+ * unchanged; the same work afterwards must give the same bits.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "check_heed.h"
 

@@ -1,5 +1,7 @@
 /* tests/promises/memory/test_oom_every_function.c - every allocating function of the core without memory: making
- * tensors, leaves and gradients, random numbers, user-defined ops, gradient checks. */
+ * tensors, leaves and gradients, random numbers, user-defined ops, gradient checks.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/dlpack_abi.h"
 #include "oom_inputs.h"

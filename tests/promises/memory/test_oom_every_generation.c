@@ -1,5 +1,7 @@
 /* tests/promises/memory/test_oom_every_generation.c - caches, prediction with them, drawing and beam search without
- * memory, called directly. */
+ * memory, called directly.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "oom_inputs.h"
 

@@ -1,5 +1,7 @@
 /* tests/promises/memory/test_oom_every_module.c - functions of modules and optimizers without memory, called
- * directly. test_nn_oom.c sweeps layers; the tests of optimizers sweep their steps. */
+ * directly. test_nn_oom.c sweeps layers; the tests of optimizers sweep their steps.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "oom_inputs.h"
 #include "optimizer_of.h"

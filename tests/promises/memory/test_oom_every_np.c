@@ -1,4 +1,6 @@
-/* tests/promises/memory/test_oom_every_np.c - heed/np.h without memory. */
+/* tests/promises/memory/test_oom_every_np.c - heed/np.h without memory.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "oom_inputs.h"
 

@@ -1,5 +1,7 @@
 /* tests/promises/memory/test_oom_every_observer.c - every allocating function of heed/observe.h and heed/inspect.h
- * without memory. */
+ * without memory.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <stdio.h>
 #include <unistd.h>

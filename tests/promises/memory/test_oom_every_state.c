@@ -1,5 +1,7 @@
 /* tests/promises/memory/test_oom_every_state.c - datasets and readers of files without memory, for functions that
- * their own tests do not call directly. */
+ * their own tests do not call directly.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "from_memory.h"
 #include "oom_inputs.h"

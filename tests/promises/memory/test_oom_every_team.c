@@ -1,5 +1,7 @@
 /* tests/promises/memory/test_oom_every_team.c - heed/comm.h, heed/data_parallel.h, heed/shards.h and
- * heed/distributed_regression.h without memory. */
+ * heed/distributed_regression.h without memory.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "oom_inputs.h"
 #include "optimizer_of.h"

@@ -1,4 +1,6 @@
-/* tests/promises/memory/test_oom_gradients.c - allocations that only larger tensors and fused gradients need. */
+/* tests/promises/memory/test_oom_gradients.c - allocations that only larger tensors and fused gradients need.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "oom_inputs.h"
 

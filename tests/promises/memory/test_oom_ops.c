@@ -1,5 +1,7 @@
 /* tests/promises/memory/test_oom_ops.c - out of memory in every op: forward and a recorded backward of its small
- * cases, with every allocation made to fail in turn. One test per op. */
+ * cases, with every allocation made to fail in turn. One test per op.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "driver_sample.h"
 #include "oom_inputs.h"

@@ -3,7 +3,9 @@
  * A call either returns a result without an error, or fails with an error that names the function. It prints
  * nothing; this, and the absence of leaks, is checked after every test. The allocator refuses blocks beyond 64 MiB,
  * so that enormous sizes fail everywhere in the same way.
- */
+ *
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef MISUSE_H
 #define MISUSE_H
 

@@ -1,7 +1,8 @@
 /* tests/promises/misuse/misuse_draw.h - draws hostile arguments of every kind, and checks the results of calls with
  * them. The programs test_misuse_every_*.c cover the headers with it, one line per function; tests/promises/calls
  * reports the missing ones.
- */
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef MISUSE_DRAW_H
 #define MISUSE_DRAW_H
 

@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_apply.c - heed_apply with too few or too many inputs, for users' ops and the
- * library's, and rules that access wrong data or leave objects behind. test_misuse_op.c has other mistakes of ops. */
+ * library's, and rules that access wrong data or leave objects behind. test_misuse_op.c has other mistakes of ops.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse.h"
 

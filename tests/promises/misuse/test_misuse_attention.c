@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_attention.c - the attention modules and the positional encoding with hostile
- * arguments. test_nn_attention_faults.c tests their messages. */
+ * arguments. test_nn_attention_faults.c tests their messages.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse.h"
 

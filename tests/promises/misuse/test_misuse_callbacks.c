@@ -1,6 +1,8 @@
 /* tests/promises/misuse/test_misuse_callbacks.c - user functions that heed calls, of every kind: they cannot release
  * objects that their caller still uses, by closing scopes or cleaning up the thread; one that leaves an error has
- * failed. */
+ * failed.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse.h"
 

@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_array.c - every reader and writer of .npy, .npz, .safetensors and .gguf
- * with hostile arguments of every kind. */
+ * with hostile arguments of every kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "from_memory.h"
 #include "misuse_draw.h"

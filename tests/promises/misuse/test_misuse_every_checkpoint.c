@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_checkpoint.c - every function of heed/checkpoint.h with hostile arguments
- * of every kind. */
+ * of every kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include <glob.h>
 

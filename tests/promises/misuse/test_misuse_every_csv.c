@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_csv.c - the functions of heed/io.h for tables with hostile arguments of every
- * kind. */
+ * kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "from_memory.h"
 #include "misuse_draw.h"

@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_debug.c - every function of heed/debug.h, and heed_memory_report, with
- * hostile arguments of every kind, in and out of debug mode. */
+ * hostile arguments of every kind, in and out of debug mode.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse_draw.h"
 

@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_file.c - every function of heed/io.h, heed/plot.h, heed/progress.h and
- * heed/gradcheck.h with hostile arguments of every kind. */
+ * heed/gradcheck.h with hostile arguments of every kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "from_memory.h"
 #include "misuse_draw.h"

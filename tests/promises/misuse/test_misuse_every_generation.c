@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_generation.c - caches, the forwards that take a cache or masks, and every
- * function of heed/generate.h with hostile arguments of every kind. */
+ * function of heed/generate.h with hostile arguments of every kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse_draw.h"
 

@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_module.c - every function of heed/module.h, and the general ones of
- * heed/nn.h, with hostile arguments of every kind. */
+ * heed/nn.h, with hostile arguments of every kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse_draw.h"
 

@@ -1,4 +1,6 @@
-/* tests/promises/misuse/test_misuse_every_np.c - every function of heed/np.h with hostile arguments of every kind. */
+/* tests/promises/misuse/test_misuse_every_np.c - every function of heed/np.h with hostile arguments of every kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse_draw.h"
 

@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_observer.c - every function of heed/observe.h and heed/inspect.h with
- * hostile arguments of every kind. */
+ * hostile arguments of every kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse_draw.h"
 

@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_op.c - the functions of heed/ops.h that take lists, options or many
- * tensors, with hostile arguments of every kind. test_misuse_ops.c has the others. */
+ * tensors, with hostile arguments of every kind. test_misuse_ops.c has the others.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse_draw.h"
 

@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_optimizer.c - every function of heed/optim.h with hostile arguments of
- * every kind. */
+ * every kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse_draw.h"
 #include "optimizer_of.h"

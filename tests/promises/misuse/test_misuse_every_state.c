@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_state.c - every function of heed/dict.h and heed/data.h, and the states of
- * modules, optimizers and progress, with hostile arguments of every kind. */
+ * modules, optimizers and progress, with hostile arguments of every kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse_draw.h"
 #include "optimizer_of.h"

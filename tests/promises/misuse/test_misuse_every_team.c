@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_team.c - every function of heed/comm.h, heed/data_parallel.h,
- * heed/shards.h and heed/distributed_regression.h with hostile arguments of every kind. */
+ * heed/shards.h and heed/distributed_regression.h with hostile arguments of every kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse_draw.h"
 #include "optimizer_of.h"

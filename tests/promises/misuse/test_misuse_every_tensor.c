@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_tensor.c - every function of heed/tensor.h, heed/shape.h, heed/graph.h and
- * heed/dlpack.h with hostile arguments of every kind. */
+ * heed/dlpack.h with hostile arguments of every kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "core/dlpack_abi.h"
 #include "misuse_draw.h"

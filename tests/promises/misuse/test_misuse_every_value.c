@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_every_value.c - every function of heed/error.h, heed/memory.h, heed/parallel.h,
- * heed/random.h, heed/scope.h and heed/op.h with hostile arguments of every kind. */
+ * heed/random.h, heed/scope.h and heed/op.h with hostile arguments of every kind.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse_draw.h"
 

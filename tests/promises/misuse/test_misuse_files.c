@@ -1,4 +1,6 @@
-/* tests/promises/misuse/test_misuse_files.c - heed/io.h, heed/plot.h and heed/progress.h misused. */
+/* tests/promises/misuse/test_misuse_files.c - heed/io.h, heed/plot.h and heed/progress.h misused.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "from_memory.h"
 #include "misuse.h"

@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_gradcheck.c - heed/gradcheck.h misused: wrong lists, options out of range,
- * functions that misbehave. */
+ * functions that misbehave.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse.h"
 

@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_graph.c - heed/graph.h and heed/scope.h misused: leaves, backward, grad, hooks,
- * scopes. */
+ * scopes.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse.h"
 

@@ -1,6 +1,8 @@
 /* tests/promises/misuse/test_misuse_layers.c - every layer misused: its constructor with hostile sizes, numbers and
  * options, its forward with every tensor of the zoo. The other arguments are a case's (tests/nn), so that later
- * checks are reached. The calls are made from the prototypes (tests/promises/calls/slots.py). */
+ * checks are reached. The calls are made from the prototypes (tests/promises/calls/slots.py).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "cases.h"
 #include "misuse_draw.h"

@@ -1,4 +1,6 @@
-/* tests/promises/misuse/test_misuse_nn.c - heed/module.h and heed/nn.h misused. */
+/* tests/promises/misuse/test_misuse_nn.c - heed/module.h and heed/nn.h misused.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse.h"
 

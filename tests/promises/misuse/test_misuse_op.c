@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_op.c - user-defined ops with mistakes: every mistake is reported as an error,
- * without further damage. */
+ * without further damage.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse.h"
 

@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_ops.c - every function of heed/ops.h on every tensor of the zoo, with hostile axes,
- * shapes, counts and numbers. The calls are made from the prototypes (tests/promises/calls/slots.py). */
+ * shapes, counts and numbers. The calls are made from the prototypes (tests/promises/calls/slots.py).
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse.h"
 #include "slots.h"

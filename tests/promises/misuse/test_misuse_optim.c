@@ -1,4 +1,6 @@
-/* tests/promises/misuse/test_misuse_optim.c - heed/optim.h misused. */
+/* tests/promises/misuse/test_misuse_optim.c - heed/optim.h misused.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse.h"
 #include "optimizer_of.h"

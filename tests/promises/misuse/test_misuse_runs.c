@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_runs.c - heed/data.h, heed/checkpoint.h and the functions that save and load
- * states, misused. */
+ * states, misused.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse.h"
 

@@ -1,4 +1,6 @@
-/* tests/promises/misuse/test_misuse_saved.c - ops whose backward uses inputs or outputs that .saved does not name. */
+/* tests/promises/misuse/test_misuse_saved.c - ops whose backward uses inputs or outputs that .saved does not name.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse.h"
 

@@ -1,4 +1,6 @@
-/* tests/promises/misuse/test_misuse_storage.c - heed/dict.h and the files of tensors in heed/io.h misused. */
+/* tests/promises/misuse/test_misuse_storage.c - heed/dict.h and the files of tensors in heed/io.h misused.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "from_memory.h"
 #include "misuse.h"

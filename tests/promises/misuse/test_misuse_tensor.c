@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_tensor.c - heed/tensor.h and heed/shape.h misused: making, reading, writing,
- * printing. */
+ * printing.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "misuse.h"
 

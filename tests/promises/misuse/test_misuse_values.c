@@ -1,5 +1,7 @@
 /* tests/promises/misuse/test_misuse_values.c - heed/random.h, heed/memory.h, heed/parallel.h and heed/error.h
- * misused. */
+ * misused.
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 
 #include "from.h"
 #include "misuse.h"

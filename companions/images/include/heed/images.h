@@ -11,7 +11,9 @@
  * libpng and libjpeg-turbo decode the files. A damaged or truncated file is an error, not a partly grey image. All
  * functions may be called by several threads at once.
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_IMAGES_H
 #define HEED_IMAGES_H
 

@@ -7,7 +7,9 @@
  *     heed_comm_free(world);
  *     MPI_Finalize();
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_MPI_H
 #define HEED_MPI_H
 

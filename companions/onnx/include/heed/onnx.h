@@ -35,7 +35,9 @@
  * A recording belongs to the thread that began it, and is used by one thread at a time. It keeps all tensors that are
  * computed during the recording until it is freed.
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_ONNX_H
 #define HEED_ONNX_H
 

@@ -28,7 +28,9 @@
  * with --reload_multifile=true. A child of fork cannot write to its parent's log (HEED_ERR_STATE), but it can close it
  * and open its own.
  *
- * Stability: experimental */
+ * Stability: experimental
+ * SPDX-FileCopyrightText: 2026 heed contributors
+ * SPDX-License-Identifier: MIT */
 #ifndef HEED_TENSORBOARD_H
 #define HEED_TENSORBOARD_H
 
