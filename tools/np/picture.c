@@ -207,7 +207,7 @@ static bool draw_heatmap(const settings *s, const table *t, const heed_np *fit)
     span spans[2];
     heed_np_prediction at;
     for (int c = 0; c < 2; c++) {
-        heed_tensor *column = heed_select(t->x, 1, c), *least = heed_min(column), *greatest = heed_max(column);
+        heed_tensor *x = heed_select(t->x, 1, c), *least = heed_min(x), *greatest = heed_max(x);
         if (!least || !greatest)
             return false;
         spans[c] = span_of(t, heed_item(least), heed_item(greatest));

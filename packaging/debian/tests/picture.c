@@ -11,5 +11,7 @@ int main(void)
     void *bytes = heed_plot_png(heed_eye(HEED_F32, 3, 3), &size);
     heed_tensor *x = heed_images_decode(bytes, size, NULL);
     heed_free(bytes, size);
-    return heed_rank(x) == 3 && heed_dim(x, 1) == 3 && heed_dim(x, 2) == 3 && heed_get(x, HEED_INDEX(0, 2, 2)) == 1 ? 0 : 1;
+    bool equal =
+        heed_rank(x) == 3 && heed_dim(x, 1) == 3 && heed_dim(x, 2) == 3 && heed_get(x, HEED_INDEX(0, 2, 2)) == 1;
+    return equal ? 0 : 1;
 }
