@@ -30,7 +30,8 @@ class Tiny(unittest.TestCase):
         self.assertEqual(len(library), 11)
 
     def test_short(self):
-        self.assertLessEqual(len((SOURCES / "examples" / "tiny.c").read_text(encoding="utf-8").splitlines()), 300)
+        lines = (SOURCES / "examples" / "tiny.c").read_text(encoding="utf-8").splitlines()
+        self.assertLessEqual(sum("SPDX" not in line for line in lines), 300)
 
     def test_names_are_the_library_s(self):
         text = (SOURCES / "examples" / "tiny.c").read_text(encoding="utf-8")

@@ -67,6 +67,12 @@ static const field fields[] = {FIELD(series, style, INT, LINES | PANELS | TEXT),
                                HEATMAP_FIELD(colormap, INT),
                                HEATMAP_FIELD(vmin, REAL),
                                HEATMAP_FIELD(vmax, REAL),
+                               HEATMAP_FIELD(xlim[0], REAL),
+                               HEATMAP_FIELD(xlim[1], REAL),
+                               HEATMAP_FIELD(ylim[0], REAL),
+                               HEATMAP_FIELD(ylim[1], REAL),
+                               HEATMAP_FIELD(xscale, INT),
+                               HEATMAP_FIELD(yscale, INT),
                                HEATMAP_FIELD(panel_width, INT),
                                HEATMAP_FIELD(panel_height, INT),
                                HEATMAP_FIELD(scale, REAL),
@@ -159,7 +165,7 @@ START_TEST(the_table_has_every_number_of_the_header)
         }
         at = end + 1;
     }
-    ck_assert_int_eq(names, FIELDS - 4); /* four of the fields have two numbers */
+    ck_assert_int_eq(names, FIELDS - 6); /* six of the fields have two numbers */
     free(text);
 }
 END_TEST

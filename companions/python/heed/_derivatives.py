@@ -162,7 +162,7 @@ class Retained:
         self.hook = TensorHook(t, self.add, "retain_grad")
 
     def add(self, g: Tensor) -> None:
-        self.grad = clone(g) if self.grad is None else self.grad + g  # type: ignore[operator]
+        self.grad = clone(g) if self.grad is None else self.grad + g
 
 
 def register_hook(t: Tensor, hook: Callable[[Tensor], Any]) -> TensorHook:

@@ -261,9 +261,10 @@ class Operators:
     def grad(self) -> Optional["Tensor"]:
         """The gradient that backward passes have accumulated in this leaf, or None before the first; of a result only after
         retain_grad()."""
+        own: Optional[Tensor] = getattr(getattr(self, "_retained", None), "grad", None)
         if library._functions.has_grad(self):
-            return library._call.call(library._call.C.heed_grad_of, self)
-        return getattr(getattr(self, "_retained", None), "grad", None)
+            own = library._call.call(library._call.C.heed_grad_of, self)
+        return own
 
     @grad.setter
     def grad(self, gradient: Optional["Tensor"]) -> None:
