@@ -34,8 +34,8 @@ print(f"heed: loss {loss.item():.5f}")
 
 # PyTorch's parameters are heed's memory: DLPack passes the address, and nothing is copied.
 twin = torch.nn.Sequential(torch.nn.Linear(1, 32), torch.nn.Tanh(), torch.nn.Linear(32, 1))
-shared = {name: torch.from_dlpack(tensor.detach()) for name, tensor in net.state_dict().items()}
-twin.load_state_dict(shared, assign=True)
+for name, parameter in twin.named_parameters():
+    parameter.data = torch.from_dlpack(net.state_dict()[name].detach())
 with torch.no_grad():
     found = twin(torch.from_dlpack(x))
 with heed.no_grad():

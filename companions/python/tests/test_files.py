@@ -93,6 +93,14 @@ class Files(setting.Case):
         self.assertEqual((len(losses), sorted(losses, reverse=True)), (5, losses))
         self.assertTrue(self.path("fit.svg").exists() and self.path("weights.png").exists())
 
+    def test_the_example_with_pytorch(self):
+        done = subprocess.run([sys.executable, setting.ROOT / "companions/python/examples/to_pytorch.py"], text=True, capture_output=True,
+                              env={**os.environ, "PYTHONPATH": str(setting.ROOT / "companions/python")}, check=False)
+        if done.returncode == 77:
+            self.skipTest("PyTorch is missing")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("PyTorch wrote 7.0 to a parameter of heed", done.stdout)
+
     def test_the_programs_of_the_readme(self):
         text = (setting.ROOT / "companions/python/README.md").read_text(encoding="utf-8")
         training, module = (part.split("```")[0] for part in text.split("```python\n")[1:3])

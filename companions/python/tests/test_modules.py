@@ -82,7 +82,7 @@ class Layout(setting.Case):
              "progress lines": r"progress_\w+", "cache of memory": r"memory_\w+", "reading CSV files": r"io_csv_\w+",
              "datasets that read files": r"io_\w+_dataset|dataset_new_source", "saved scalers and categories": r"(scaler|categories)_(save|load)",
              "plots of fits": "plot_fit", "panels": "plot_panels|plot_png", "pictures as text": "plot_text",
-             "training in several threads or processes": r"comm_\w+|data_parallel_\w+|shards_\w+|kernel_regression_by_\w+|parallel_\w+"}
+             "training in several threads": r"comm_\w+|data_parallel_\w+|shards_\w+|kernel_regression_by_\w+|parallel_\w+"}
     # C functions that Python replaces: ownership, texts, errors, arrays, C's own types.
     OTHERWISE = (r"\w+_free|free|alloc|calloc|set_allocator|fail\w*|error_\w+|set_error_handler|status_name|site|no_grad_begin|thread_cleanup|"
                  r"callback_\w+|shape_\w+|dtype_\w+|from_values|rank|get|get_i64|data_\w+|mutable_\w+|set_|print|dict_\w+|module_parameter_(count|numel)|enter|leave|"

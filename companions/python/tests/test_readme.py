@@ -30,7 +30,7 @@ class Readme(setting.Case):
     def test_programs(self):
         """The blocks run in order, in one program."""
         blocks, names = re.findall(r"^```python\n(.*?)^```$", README, re.S | re.M), {}
-        self.assertEqual(len(blocks), 3)
+        self.assertEqual(len(blocks), 4)
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             for block in blocks:
                 exec(compile(block, "README.md", "exec"), names)
