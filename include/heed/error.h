@@ -7,11 +7,11 @@
  *     if (!loss) { fprintf(stderr, "%s\n", heed_error_message()); heed_error_clear(); return 1; }
  *
  * The first error of a thread stays pending until heed_error_clear(); later failures do not replace it, so the message
- * names the cause and not its consequences. (Until then, a function that fails usually returns the code of the first
- * error.) Errors belong to the calling thread, use static storage and never allocate. The library never exits or
- * aborts, and prints only on request: progress lines to the file that the program passes (heed/progress.h), notices to
- * standard error if the environment has HEED_DEBUG (heed/debug.h), and everything else to handlers that the program
- * installs.
+ * names the cause and not its consequences. A pending error does not make later calls fail. (Until then, a function
+ * that fails usually returns the code of the first error.) Errors belong to the calling thread, use static storage and
+ * never allocate. The library never exits or aborts, and prints only on request: progress lines to the file that the
+ * program passes (heed/progress.h), notices to standard error if the environment has HEED_DEBUG (heed/debug.h), and
+ * everything else to handlers that the program installs.
  *
  * A message is one line of valid UTF-8, whatever names, paths and fields it quotes. Control characters (C0, DEL, C1),
  * line and paragraph separators and marks of writing direction appear as "\n", "\r", "\t" or "\u001b", and invalid
@@ -77,8 +77,8 @@ HEED_API const char *heed_status_name(heed_status status);
 /* -- Handlers ------------------------------------------------------------------------------------------------------ */
 
 /* Called when an error becomes pending in this thread, after the error was stored. It is not called for later failures
- * while an error is pending. It may print, log, or end the process. It must not longjmp, and it cannot clear the
- * error. */
+ * while an error is pending. It may print, log, or end the process. It cannot clear the error. If it leaves by
+ * longjmp or by a C++ exception, the error stays pending and the thread's handler is not called again. */
 typedef void (*heed_error_handler)(heed_status status, const char *message, void *user);
 
 /* An error handler for scripts: prints the message to stderr and ends the process with code 1.
@@ -91,7 +91,7 @@ static inline void heed_exit_on_error(heed_status status, const char *message, v
     exit(1);
 }
 
-/* Installs the calling thread's error handler; NULL removes it. */
+/* Installs the calling thread's error handler; NULL removes it. A new thread has no handler. */
 HEED_API void heed_set_error_handler(heed_error_handler handler, void *user);
 
 /* Called with every notice: a line of text, without the line end, about a probable mistake that is not an error. It is
@@ -115,8 +115,7 @@ static inline void heed_print_notice(const char *message, void *user)
 }
 
 /* Implements heed_set_error_handler in the program, because the library does not know the address of the program's
- * inline function heed_exit_on_error.
- * */
+ * inline function heed_exit_on_error. */
 static inline void heed_install_error_handler(heed_error_handler handler, void *user)
 {
     heed_set_error_handler(handler, user);

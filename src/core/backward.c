@@ -71,9 +71,11 @@ static bool check_start(const heed__pass *p, const heed_tensor *t, const heed_te
             "the tensor of shape %s is not part of a graph: no tensor that it was computed from requires a gradient",
             heed_shape_text(t->shape).s);
     if (!grad_output && t->numel != 1)
-        return heed_fail_false(HEED_ERR_SHAPE, p->where,
-                               "a tensor of shape %s needs an output gradient: it does not have exactly one element",
-                               heed_shape_text(t->shape).s);
+        return heed_fail_false(
+            HEED_ERR_SHAPE, p->where,
+            "a tensor of shape %s does not have exactly one element: reduce it, for example by heed_sum, or "
+            "pass an output gradient",
+            heed_shape_text(t->shape).s);
     if (grad_output && (grad_output->dtype != t->dtype || !heed_shape_equal(grad_output->shape, t->shape)))
         return heed_fail_false(
             grad_output->dtype != t->dtype ? HEED_ERR_DTYPE : HEED_ERR_SHAPE, p->where,

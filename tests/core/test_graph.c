@@ -174,7 +174,7 @@ START_TEST(backward_refuses)
 {
     heed_tensor *v = heed_set_requires_grad(heed_ones(HEED_F64, HEED_SHAPE(3)), true), *y = heed_exp(v);
     ck_assert_int_eq(heed_backward(y), HEED_ERR_SHAPE);
-    ck_assert_error(HEED_ERR_SHAPE, "backward: a tensor of shape (3) needs an output gradient");
+    ck_assert_error(HEED_ERR_SHAPE, "backward: a tensor of shape (3) does not have exactly one element");
     heed_backward_options options = {.grad_output = heed_ones(HEED_F64, HEED_SHAPE(2))};
     ck_assert_int_eq(heed_backward_with(y, &options), HEED_ERR_SHAPE);
     ck_assert_error(HEED_ERR_SHAPE, "the output gradient has shape (2)");

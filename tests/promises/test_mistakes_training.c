@@ -46,8 +46,10 @@ START_TEST(backward_without_a_graph)
     MISTAKE(": backward: the tensor of shape () is not part of a graph: no tensor that it was computed from requires a "
             "gradient",
             heed_backward(heed_sum(F32(2))));
-    MISTAKE(": backward: a tensor of shape (2) needs an output gradient: it does not have exactly one element",
-            heed_backward(heed_exp(x)));
+    MISTAKE(
+        ": backward: a tensor of shape (2) does not have exactly one element: reduce it, for example by heed_sum, or "
+        "pass an output gradient",
+        heed_backward(heed_exp(x)));
     MISTAKE(": grad: the outputs do not depend on input 0", heed_grad(&loss, 1, &z, 1, &grad, NULL));
     ck_assert_int_eq(heed_backward(loss), HEED_OK);
     MISTAKE(FREED("sum"), heed_backward(loss));
