@@ -233,7 +233,7 @@ def one_file():
     for options in OPTIONS:
         for column, name in ((1, "kernel regression"), (2, "MLP")):
             yield row(f"{name} {options}", SIZE, cell(f"`{options}`", column), program(options, column))
-    yield row("programs", INSTALLING, r"program takes ([\d.]+ to [\d.]+) MB, and libc", programs(*OPTIONS))
+    yield row("programs", INSTALLING, r"it takes ([\d.]+ to [\d.]+) MB, not counting libc", programs(*OPTIONS))
     yield row("Hello with one ISA", ONE_FILE, r"then takes ([\d.]+) MB with `-O2`", hello("-O2 -DHEED_ONE_ISA"))
     for name in ("heed.c", "heed.h"):
         path = f"build/release/amalgamation/{name}"
