@@ -17,8 +17,6 @@ import archives
 import bill
 import dependencies
 
-# The subcommand of scripts/manual that makes the pages for a web server, and the folder of the pages.
-SITE = ("build", "html")
 DEBIAN_PYTHON = "/usr/bin/python3"  # has Debian's setuptools
 
 
@@ -77,11 +75,11 @@ def make_one_file(release):
 
 
 def make_site(release):
-    """The pages for a web server, and the man pages."""
+    """The site, and the man pages."""
     site, pages = release.work / "site", release.work / "pages"
-    release.run("scripts/manual", SITE[0], "--strict", site)
+    release.run("scripts/manual", "site", "--strict", site)
     release.run("scripts/manual", "build", "--no-html", pages)
-    for kind, made in (("site", site / SITE[1]), ("man", pages / "man")):
+    for kind, made in (("site", site), ("man", pages / "man")):
         name = f"heed-{release.version}-{kind}"
         files = {**archives.below(made, name), **release.notices(name)}
         archives.pack(release.out / f"{name}.tar.gz", files, release.when)

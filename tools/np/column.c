@@ -235,7 +235,8 @@ static heed_tensor *ordered_of(column *c, const formula_term *term, const heed_i
 /* -- Recognition --------------------------------------------------------------------------------------------------- */
 
 /* Returns true if a text has a digit and otherwise only characters of numbers, and the signs that tables have next to
- * them: 12 %, $1,200, 1'000, <0.5, 13:45, 2024/01. Strictly, a text of other characters with the same bytes, too. */
+ * them: 12 %, $1,200, 1'000, <0.5, 13:45, 2024/01. It compares bytes, so a text of other characters that consist of
+ * these bytes counts, too. */
 static bool looks_like_number(const char *text)
 {
     static const char characters[] = "0123456789.,eE+- \t%$<>~':/"

@@ -4,8 +4,6 @@
 # SPDX-FileCopyrightText: 2026 heed contributors
 # SPDX-License-Identifier: MIT
 
-import contextlib
-import io
 import os
 import subprocess
 import sys
@@ -100,16 +98,6 @@ class Files(setting.Case):
             self.skipTest("PyTorch is missing")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("PyTorch wrote 7.0 to a parameter of heed", done.stdout)
-
-    def test_the_programs_of_the_readme(self):
-        text = (setting.ROOT / "companions/python/README.md").read_text(encoding="utf-8")
-        training, module = (part.split("```")[0] for part in text.split("```python\n")[1:3])
-        told, names = io.StringIO(), {}
-        with contextlib.redirect_stdout(told):
-            exec(compile((training + module).replace("net.safetensors", str(self.path("net.safetensors"))), "README.md", "exec"), names)
-        self.assertEqual(told.getvalue(), "1.0\n")
-        self.assertEqual(names["Net"]()(names["x"]).shape, (64, 10))
-        self.assertIn("0.weight", heed.load(self.path("net.safetensors")))
 
     def test_pictures(self):
         x = heed.linspace(0, 1, 20)

@@ -34,7 +34,9 @@ class Readme(setting.Case):
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             for block in blocks:
                 exec(compile(block, "README.md", "exec"), names)
+        self.assertTrue(printed.getvalue().startswith("1.0\n"))
         self.assertIn("R2", printed.getvalue())
+        self.assertIn("0.weight", heed.load("net.safetensors"))
         self.assertEqual(names["at"].mean.shape, (101,))
         names.clear()
 
